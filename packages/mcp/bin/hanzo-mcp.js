@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+// The committed entry: it turns the compile cache on and loads the built program, nothing more.

@@ -1,0 +1,45 @@
+// The one frozen value that flags, environment and files become. Nothing here touches the disk.
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+export type AccessLevel = 'read-only' | 'workspace-write' | 'full';
+
+/** Everything the running server was told. */
+export interface Config {
+  /** working directory the server was started for; absolute */
+  readonly cwd: string;
+  /** directories named by `--root`; absolute; the working directory is a root of its own */
+  readonly roots: readonly string[];
+  readonly access: AccessLevel;
+  /** key material that may be read all the same (`--allow-secret`), absolute paths of files or folders */
+  readonly allowSecrets: readonly string[];
+  /** most bytes of body text in one answer (`--max-output`) */
+  readonly maxOutput: number;
+  /** one block per answer (`--json-only`) */
+  readonly jsonOnly: boolean;
+  /** the fetch tool may reach private addresses (`--allow-private`) */
+  readonly allowPrivate: boolean;
+  /** tools listed and served, in published order */
+  readonly tools: readonly string[];
+  /** `~/.hanzo` or `HANZO_CONFIG_HOME` */
+  readonly dataDir: string;
+  /** package version */
+  readonly version: string;
+}
+
+/** A config with the documented defaults; tests and embedders override what they need. */
+export function defaultConfig(overrides: Partial<Config> = {}): Config {
+  return Object.freeze({
+    cwd: process.cwd(),
+    roots: [],
+    access: 'workspace-write' as const,
+    allowSecrets: [],
+    maxOutput: 32_768,
+    jsonOnly: false,
+    allowPrivate: false,
+    tools: [],
+    dataDir: process.env['HANZO_CONFIG_HOME'] ?? path.join(homedir(), '.hanzo'),
+    version: '0.0.0',
+    ...overrides,
+  });
+}

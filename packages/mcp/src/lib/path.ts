@@ -1,0 +1,43 @@
+// From what a caller names to an absolute path, and from a path to what an answer names.
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ToolError } from '@hanzo/tool';
+
+/**
+ * The absolute, normalised path of an input `uri`: an absolute path, `~` or `~/...`, or a `file://` URI without a host
+ * (percent-decoded). Anything else is INVALID_PARAMS with the absolute form in the message. `cwd` only serves that message.
+ */
+export function toPath(uri: string, cwd: string, param = 'uri'): string {
+  const refuse = (why: string): ToolError => new ToolError('INVALID_PARAMS', `'${param}': ${why}`, { param });
+  if (uri === '') throw refuse('is empty; give an absolute path');
+  if (uri.includes('\0')) throw refuse('contains a NUL byte, which no file name can hold');
+  if (/^file:/i.test(uri)) return path.resolve(fromFileUri(uri, refuse));
+  if (uri === '~' || uri.startsWith('~/')) return path.join(homedir(), uri.slice(1));
+  if (path.isAbsolute(uri)) return path.resolve(uri);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(uri)) throw refuse(`'${uri}' is not a file; only absolute paths and file:// URIs are`);
+  throw refuse(`'${uri}' is relative; give the absolute path, for example ${path.resolve(cwd, uri)}`);
+}
+
+function fromFileUri(uri: string, refuse: (why: string) => ToolError): string {
+  try {
+    const url = new URL(uri);
+    if (url.hostname === 'localhost') url.hostname = '';
+    const file = fileURLToPath(url);
+    if (file.includes('\0')) throw new Error('it encodes a NUL byte');
+    return file;
+  } catch (error) {
+    throw refuse(`'${uri}' is not a usable file:// URI (${(error as Error).message}); write file:///absolute/path`);
+  }
+}
+
+/** The `file://` URI of an absolute path, percent-encoded. */
+export function toUri(file: string): string {
+  return pathToFileURL(file).href;
+}
+
+/** True if `file` is `dir` or lies below it, by components. Both absolute and normalised. */
+export function within(file: string, dir: string): boolean {
+  const relative = path.relative(dir, file);
+  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}

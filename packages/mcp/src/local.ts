@@ -1,0 +1,23 @@
+// What every local tool may use, and the shorthand that types an action against it.
+import { action, type Action, type ActionContext, type ActionSpec } from '@hanzo/tool';
+import type { z } from 'zod';
+import type { Config } from './config.ts';
+import type { Access } from './lib/access.ts';
+import type { ProcessTable } from './lib/processes/table.ts';
+import type { Surface } from './surface.ts';
+
+/** The services of the local server; made once in `host.ts`, passed to every action as `ctx.env`. */
+export interface Local {
+  readonly config: Config;
+  readonly access: Access;
+  readonly processes: ProcessTable;
+  readonly surface: Surface;
+}
+
+/** The context of a local action. */
+export type Ctx = ActionContext<Local>;
+
+/** An action of a local tool: `run(ctx, input)` is typed from `input`. */
+export function act<S extends z.ZodObject>(spec: ActionSpec<Local, S>): Action<Local> {
+  return action<Local, S>(spec);
+}

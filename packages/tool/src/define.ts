@@ -1,0 +1,249 @@
+// An action-routed tool as a value: one published schema, one dispatcher, every refusal with the mend in it.
+import type { z } from 'zod';
+import type { Action, ActionContext, Effect } from './action.ts';
+import type { ActionResult, CallResult } from './content.ts';
+import { DEFAULT_MAX_OUTPUT, type EnvelopeOptions, failure, success } from './envelope.ts';
+import { ToolError } from './errors.ts';
+import { actionSchema, BUILT_IN_ACTIONS, flatSchema } from './flatten.ts';
+import type { CallContext, Tool, ToolAnnotations } from './host.ts';
+import { InputNeeded } from './input.ts';
+import { nearest } from './nearest.ts';
+
+/** What makes a tool. */
+export interface ToolSpec<Env> {
+  readonly name: string;
+  readonly title: string;
+  /** the published description: one or two sentences, paid for every turn */
+  readonly summary: string;
+  readonly actions: Readonly<Record<string, Action<Env>>>;
+  /** accepted parameter spellings, alias -> canonical */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** accepted action spellings, alias -> canonical */
+  readonly actionAliases?: Readonly<Record<string, string>>;
+  /** the action a call without `action` means; default `help` */
+  readonly defaultAction?: string;
+}
+
+/** One call: its wire, its services, how its answer is written, and the version `status` reports. */
+export interface CallOptions<Env> extends EnvelopeOptions {
+  readonly context: CallContext;
+  readonly env: Env;
+  readonly version?: string;
+}
+
+/** A tool that can be listed and called. `call` never rejects but to ask the client for input. */
+export interface ToolDefinition<Env> {
+  readonly name: string;
+  readonly spec: ToolSpec<Env>;
+  describe(): Tool;
+  call(args: unknown, options: CallOptions<Env>): Promise<CallResult>;
+}
+
+/** Makes a tool out of plain values. Throws on a contradictory declaration. */
+export function defineTool<Env>(spec: ToolSpec<Env>): ToolDefinition<Env> {
+  const actions = new Map(Object.entries(spec.actions));
+  for (const name of BUILT_IN_ACTIONS) {
+    if (actions.has(name)) throw new TypeError(`${spec.name}: '${name}' is built in`);
+  }
+  return {
+    name: spec.name,
+    spec,
+    describe: () => ({
+      name: spec.name,
+      description: spec.summary,
+      inputSchema: flatSchema(spec.name, actions as ReadonlyMap<string, Action<never>>),
+      annotations: annotations(spec.title, [...actions.values()]),
+    }),
+    call: (args, options) => call(spec, actions, args, options),
+  };
+}
+
+async function call<Env>(
+  spec: ToolSpec<Env>,
+  actions: ReadonlyMap<string, Action<Env>>,
+  args: unknown,
+  options: CallOptions<Env>,
+): Promise<CallResult> {
+  const meta: { tool: string; action?: string } = { tool: spec.name };
+  try {
+    const given = asRecord(args);
+    const name = route(spec, actions, given.get('action'));
+    meta.action = name;
+    given.delete('action');
+    const builtIn = answerBuiltIn(spec, actions, name, given, options.version);
+    if (builtIn) return success(meta, builtIn, options);
+    // route() has established that the name is an own action
+    const chosen = actions.get(name) as Action<Env>;
+    const input = parse(spec, actions, name, chosen, given);
+    const ctx: ActionContext<Env> = {
+      ...options.context,
+      env: options.env,
+      tool: spec.name,
+      action: name,
+      maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
+    };
+    return success(meta, await chosen.run(ctx, input as never), options);
+  } catch (error) {
+    if (error instanceof InputNeeded) throw error;
+    return failure(meta, error, options);
+  }
+}
+
+function asRecord(args: unknown): Map<string, unknown> {
+  if (args === undefined || args === null) return new Map();
+  if (typeof args !== 'object' || Array.isArray(args)) {
+    throw new ToolError('INVALID_PARAMS', 'arguments must be a JSON object', { expected: 'object', actual: kindOf(args) });
+  }
+  return new Map(Object.entries(args));
+}
+
+function route<Env>(spec: ToolSpec<Env>, actions: ReadonlyMap<string, Action<Env>>, asked: unknown): string {
+  if (asked === undefined) return spec.defaultAction ?? 'help';
+  const available = [...actions.keys(), ...BUILT_IN_ACTIONS];
+  if (typeof asked !== 'string') {
+    throw new ToolError('INVALID_PARAMS', `action must be a string, one of: ${available.join(', ')}`, {
+      param: 'action',
+      expected: 'string',
+      actual: kindOf(asked),
+      available,
+    });
+  }
+  const aliases = new Map(Object.entries(spec.actionAliases ?? {}));
+  const name = aliases.get(asked) ?? asked;
+  if (available.includes(name)) return name;
+  const meant = nearest(asked, [...available, ...aliases.keys()]);
+  const hint = meant ? ` Did you mean '${aliases.get(meant) ?? meant}'?` : '';
+  throw new ToolError('UNKNOWN_ACTION', `Unknown action '${shorten(asked)}'. Available: ${available.join(', ')}.${hint}`, {
+    available,
+  });
+}
+
+function parse<Env>(
+  spec: ToolSpec<Env>,
+  actions: ReadonlyMap<string, Action<Env>>,
+  name: string,
+  chosen: Action<Env>,
+  given: Map<string, unknown>,
+): unknown {
+  const shape = new Map(Object.entries(chosen.input.shape));
+  const parameters = signature(name, chosen.input);
+  for (const [alias, canonical] of Object.entries(spec.aliases ?? {})) {
+    if (!given.has(alias) || shape.has(alias) || !shape.has(canonical)) continue;
+    if (given.has(canonical) && given.get(canonical) !== given.get(alias)) {
+      throw new ToolError('INVALID_PARAMS', `'${alias}' is another name of '${canonical}'; give one of them`, {
+        param: alias,
+        parameters,
+      });
+    }
+    given.set(canonical, given.get(alias));
+    given.delete(alias);
+  }
+  for (const key of given.keys()) {
+    if (shape.has(key)) continue;
+    const owners = [...actions].filter(([, other]) => Object.hasOwn(other.input.shape, key)).map(([owner]) => owner);
+    const meant = nearest(key, shape.keys());
+    const hint =
+      owners.length > 0
+        ? ` (it belongs to: ${owners.join(', ')})`
+        : meant
+          ? `; did you mean '${meant}'?`
+          : '';
+    throw new ToolError('INVALID_PARAMS', `${spec.name} ${name} takes no '${shorten(key)}'${hint}`, {
+      param: shorten(key),
+      ...(meant ? { nearest: meant } : {}),
+      parameters,
+    });
+  }
+  const parsed = chosen.input.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  throw invalid(spec.name, name, parsed.error, given, parameters);
+}
+
+function invalid(
+  tool: string,
+  name: string,
+  error: z.ZodError,
+  given: ReadonlyMap<string, unknown>,
+  parameters: string,
+): ToolError {
+  const issue = error.issues[0];
+  const path = issue?.path.map(String) ?? [];
+  const param = path.join('.');
+  if (path.length === 1 && !given.has(path[0] as string)) {
+    return new ToolError('INVALID_PARAMS', `${tool} ${name} needs '${param}'`, { param, parameters });
+  }
+  const actual = path.length > 0 ? kindOf(given.get(path[0] as string)) : undefined;
+  const expected = issue && 'expected' in issue ? String(issue.expected) : undefined;
+  return new ToolError('INVALID_PARAMS', `${tool} ${name}: '${param}': ${issue?.message ?? 'invalid'}`, {
+    param,
+    ...(expected ? { expected } : {}),
+    ...(path.length === 1 && actual ? { actual } : {}),
+    parameters,
+  });
+}
+
+function answerBuiltIn<Env>(
+  spec: ToolSpec<Env>,
+  actions: ReadonlyMap<string, Action<Env>>,
+  name: string,
+  given: ReadonlyMap<string, unknown>,
+  version: string | undefined,
+): ActionResult | undefined {
+  if (name === 'status') {
+    return {
+      data: { tool: spec.name, version: version ?? null, enabled: true, actions: [...actions.keys(), ...BUILT_IN_ACTIONS] },
+    };
+  }
+  if (name === 'help') {
+    const listed = [...actions].map(([key, each]) => ({
+      name: key,
+      description: each.summary,
+      parameters: signature(key, each.input),
+    }));
+    return { data: { tool: spec.name, actions: listed } };
+  }
+  if (name !== 'schema') return undefined;
+  const wanted = given.get('action_name');
+  if (wanted === undefined) {
+    return {
+      data: {
+        tool: spec.name,
+        schemas: Object.fromEntries([...actions].map(([key, each]) => [key, actionSchema(each.input)])),
+      },
+    };
+  }
+  const key = route(spec, actions, wanted);
+  const chosen = actions.get(key);
+  return { data: { tool: spec.name, action: key, schema: chosen ? actionSchema(chosen.input) : { type: 'object' } } };
+}
+
+/** `read(uri: string, offset?: integer)`: an action's parameters on one line, for refusals and help. */
+function signature(name: string, input: z.ZodObject): string {
+  const schema = actionSchema(input) as { properties?: Record<string, { type?: unknown; enum?: unknown[] }>; required?: string[] };
+  const parts = Object.entries(schema.properties ?? {}).map(([key, property]) => {
+    const type = property.enum ? property.enum.join('|') : String(property.type ?? 'any');
+    return `${key}${schema.required?.includes(key) ? '' : '?'}: ${type}`;
+  });
+  return `${name}(${parts.join(', ')})`;
+}
+
+function annotations<Env>(title: string, actions: readonly Action<Env>[]): ToolAnnotations {
+  const has = (effect: Effect): boolean => actions.some((each) => each.effect === effect);
+  const readOnly = !has('write') && !has('execute');
+  return {
+    title,
+    readOnlyHint: readOnly,
+    destructiveHint: actions.some((each) => each.destructive ?? (each.effect === 'write' || each.effect === 'execute')),
+    idempotentHint: readOnly,
+    openWorldHint: has('network') || has('execute'),
+  };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

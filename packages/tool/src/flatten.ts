@@ -1,0 +1,68 @@
+// From zod objects to published JSON Schema: one flat object for a tool, one exact object for an action.
+import { z } from 'zod';
+import type { Action } from './action.ts';
+import type { JsonSchema } from './host.ts';
+
+type Mutable = { [keyword: string]: unknown };
+
+/** Names that every tool answers besides its own actions. */
+export const BUILT_IN_ACTIONS = ['help', 'schema', 'status'] as const;
+
+/** The exact schema of one action's parameters (draft 2020-12), without `action`. */
+export function actionSchema(input: z.ZodObject): JsonSchema {
+  const raw = z.toJSONSchema(input, { io: 'input', unrepresentable: 'throw', reused: 'inline' }) as Mutable;
+  delete raw['$schema'];
+  return tidy({ ...raw, additionalProperties: false }) as JsonSchema;
+}
+
+/**
+ * The one flat schema a tool publishes: `action` first, then every parameter once, in order of first appearance;
+ * keywords on which actions disagree are left out, so that whatever an action accepts the schema accepts too.
+ * Throws where two actions give one name different types: that is a mistake in the tool.
+ */
+export function flatSchema(tool: string, actions: ReadonlyMap<string, Action<never>>): JsonSchema {
+  const properties: { [name: string]: Mutable } = {};
+  for (const [name, { input }] of actions) {
+    const { properties: own = {} } = actionSchema(input) as { properties?: { [name: string]: Mutable } };
+    for (const [parameter, schema] of Object.entries(own)) {
+      const { default: _default, ...published } = schema;
+      const known = properties[parameter];
+      properties[parameter] = known ? merge(`${tool} ${name} ${parameter}`, known, published) : published;
+    }
+  }
+  return {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: [...actions.keys(), ...BUILT_IN_ACTIONS] },
+      ...properties,
+      ...('action_name' in properties ? {} : { action_name: { type: 'string', description: 'schema: of which action' } }),
+    },
+    required: ['action'],
+  };
+}
+
+function merge(where: string, known: Mutable, other: Mutable): Mutable {
+  if (JSON.stringify(known['type']) !== JSON.stringify(other['type'])) {
+    throw new TypeError(`${where}: declared as ${String(known['type'])} and as ${String(other['type'])}`);
+  }
+  const merged: Mutable = {};
+  for (const [keyword, value] of Object.entries(known)) {
+    if (keyword === 'description' || JSON.stringify(other[keyword]) === JSON.stringify(value)) merged[keyword] = value;
+  }
+  if (!('description' in merged) && 'description' in other) merged['description'] = other['description'];
+  return merged;
+}
+
+/** Removes what zod adds and nobody needs: the safe-integer bounds, and `propertyNames` of string-keyed records. */
+function tidy(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(tidy);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const kept: Mutable = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue;
+    if (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) continue;
+    if (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') continue;
+    kept[keyword] = tidy(value);
+  }
+  return kept;
+}

@@ -1,0 +1,15 @@
+// How the tests run: sources directly (the "source" condition of each package), in forked processes,
+// because many of them start children, sockets and repositories.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'conformance/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
