@@ -6,8 +6,7 @@ import type { Local } from './local.ts';
 export type ToolLoader = () => Promise<ToolDefinition<Local>>;
 
 /** Every tool that is built, in published order (contract 1.2), then those served only by name. */
-export const TOOLS: ReadonlyMap<string, ToolLoader> = new Map<string, ToolLoader>([
-]);
+export const TOOLS: ReadonlyMap<string, ToolLoader> = new Map<string, ToolLoader>([]);
 
 /** Which tools are served now; `system` switches them. */
 export interface Surface {

@@ -22,7 +22,7 @@ export function utf8Length(text: string): number {
 export function clip(text: string, maxBytes: number): { text: string; rest: number } {
   let bytes = 0;
   let lineEnd = 0;
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     const unit = text.charCodeAt(i);
     let size = 3;
     let units = 1;

@@ -92,7 +92,10 @@ async function call<Env>(
 function asRecord(args: unknown): Map<string, unknown> {
   if (args === undefined || args === null) return new Map();
   if (typeof args !== 'object' || Array.isArray(args)) {
-    throw new ToolError('INVALID_PARAMS', 'arguments must be a JSON object', { expected: 'object', actual: kindOf(args) });
+    throw new ToolError('INVALID_PARAMS', 'arguments must be a JSON object', {
+      expected: 'object',
+      actual: kindOf(args),
+    });
   }
   return new Map(Object.entries(args));
 }
@@ -113,9 +116,13 @@ function route<Env>(spec: ToolSpec<Env>, actions: ReadonlyMap<string, Action<Env
   if (available.includes(name)) return name;
   const meant = nearest(asked, [...available, ...aliases.keys()]);
   const hint = meant ? ` Did you mean '${aliases.get(meant) ?? meant}'?` : '';
-  throw new ToolError('UNKNOWN_ACTION', `Unknown action '${shorten(asked)}'. Available: ${available.join(', ')}.${hint}`, {
-    available,
-  });
+  throw new ToolError(
+    'UNKNOWN_ACTION',
+    `Unknown action '${shorten(asked)}'. Available: ${available.join(', ')}.${hint}`,
+    {
+      available,
+    },
+  );
 }
 
 function parse<Env>(
@@ -143,11 +150,7 @@ function parse<Env>(
     const owners = [...actions].filter(([, other]) => Object.hasOwn(other.input.shape, key)).map(([owner]) => owner);
     const meant = nearest(key, shape.keys());
     const hint =
-      owners.length > 0
-        ? ` (it belongs to: ${owners.join(', ')})`
-        : meant
-          ? `; did you mean '${meant}'?`
-          : '';
+      owners.length > 0 ? ` (it belongs to: ${owners.join(', ')})` : meant ? `; did you mean '${meant}'?` : '';
     throw new ToolError('INVALID_PARAMS', `${spec.name} ${name} takes no '${shorten(key)}'${hint}`, {
       param: shorten(key),
       ...(meant ? { nearest: meant } : {}),
@@ -191,7 +194,12 @@ function answerBuiltIn<Env>(
 ): ActionResult | undefined {
   if (name === 'status') {
     return {
-      data: { tool: spec.name, version: version ?? null, enabled: true, actions: [...actions.keys(), ...BUILT_IN_ACTIONS] },
+      data: {
+        tool: spec.name,
+        version: version ?? null,
+        enabled: true,
+        actions: [...actions.keys(), ...BUILT_IN_ACTIONS],
+      },
     };
   }
   if (name === 'help') {
@@ -219,7 +227,10 @@ function answerBuiltIn<Env>(
 
 /** `read(uri: string, offset?: integer)`: an action's parameters on one line, for refusals and help. */
 function signature(name: string, input: z.ZodObject): string {
-  const schema = actionSchema(input) as { properties?: Record<string, { type?: unknown; enum?: unknown[] }>; required?: string[] };
+  const schema = actionSchema(input) as {
+    properties?: Record<string, { type?: unknown; enum?: unknown[] }>;
+    required?: string[];
+  };
   const parts = Object.entries(schema.properties ?? {}).map(([key, property]) => {
     const type = property.enum ? property.enum.join('|') : String(property.type ?? 'any');
     return `${key}${schema.required?.includes(key) ? '' : '?'}: ${type}`;

@@ -35,7 +35,9 @@ export function flatSchema(tool: string, actions: ReadonlyMap<string, Action<nev
     properties: {
       action: { type: 'string', enum: [...actions.keys(), ...BUILT_IN_ACTIONS] },
       ...properties,
-      ...('action_name' in properties ? {} : { action_name: { type: 'string', description: 'schema: of which action' } }),
+      ...('action_name' in properties
+        ? {}
+        : { action_name: { type: 'string', description: 'schema: of which action' } }),
     },
     required: ['action'],
   };

@@ -23,7 +23,10 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 function fold(name: string): string {
-  return name.slice(0, 80).toLowerCase().replaceAll(/[-_\s]/g, '');
+  return name
+    .slice(0, 80)
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, '');
 }
 
 function distance(a: string, b: string): number {

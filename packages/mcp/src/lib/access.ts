@@ -44,8 +44,7 @@ export function createAccess(options: AccessOptions): Access {
   let client: string[] = [];
 
   const roots = (): string[] => [...new Set([...fixed, ...client, ...temporary])];
-  const isSecret = (file: string): boolean =>
-    isKeyMaterial(file, home) && !allowed.some((each) => within(file, each));
+  const isSecret = (file: string): boolean => isKeyMaterial(file, home) && !allowed.some((each) => within(file, each));
 
   const refuseSecret = (file: string): void => {
     if (!isSecret(file)) return;
@@ -71,9 +70,13 @@ export function createAccess(options: AccessOptions): Access {
       const real = last === 'follow' ? await followLast(file) : await keepLast(file);
       refuseSecret(real);
       if (options.level === 'read-only') {
-        throw new ToolError('PERMISSION_DENIED', `this server is read-only (--access read-only); ${real} was not touched`, {
-          path: real,
-        });
+        throw new ToolError(
+          'PERMISSION_DENIED',
+          `this server is read-only (--access read-only); ${real} was not touched`,
+          {
+            path: real,
+          },
+        );
       }
       if (options.level === 'workspace-write' && !roots().some((root) => within(real, root))) {
         throw new ToolError(
@@ -109,7 +112,8 @@ async function resolveExisting(file: string, hops = 0): Promise<string> {
     if (code === 'ELOOP' || hops > 40) {
       throw new ToolError('INVALID_PARAMS', `${file} is a loop of symbolic links`, { path: file });
     }
-    if (code === 'EACCES') throw new ToolError('PERMISSION_DENIED', `${file} cannot be reached (EACCES)`, { path: file });
+    if (code === 'EACCES')
+      throw new ToolError('PERMISSION_DENIED', `${file} cannot be reached (EACCES)`, { path: file });
     if (code === 'ENAMETOOLONG') throw new ToolError('INVALID_PARAMS', 'the path is too long for this system', {});
     const parent = path.dirname(file);
     if (parent === file) return file;
@@ -132,7 +136,9 @@ async function followLast(file: string): Promise<string> {
   try {
     return await realpath(kept);
   } catch {
-    throw new ToolError('NOT_FOUND', `${kept} is a symbolic link to a missing file (${await readlink(kept)})`, { path: kept });
+    throw new ToolError('NOT_FOUND', `${kept} is a symbolic link to a missing file (${await readlink(kept)})`, {
+      path: kept,
+    });
   }
 }
 
@@ -173,9 +179,16 @@ const SECRET_HOME_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** File names that hold credentials or private keys wherever they lie. */
-const SECRET_NAMES = /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|\.netrc|_netrc|\.git-credentials|\.pgpass|.*\.(kdbx|jks|keystore|p12|pfx|ppk)|.*(_|-|\.|^)private[_-]?key(\..*)?|.*\.key\.pem|privkey\.pem|ssh_host_.*_key)$/i;
+const SECRET_NAMES =
+  /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|\.netrc|_netrc|\.git-credentials|\.pgpass|.*\.(kdbx|jks|keystore|p12|pfx|ppk)|.*(_|-|\.|^)private[_-]?key(\..*)?|.*\.key\.pem|privkey\.pem|ssh_host_.*_key)$/i;
 
-const SECRET_SYSTEM_FILES: ReadonlySet<string> = new Set(['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers']);
+const SECRET_SYSTEM_FILES: ReadonlySet<string> = new Set([
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+]);
 
 function isKeyMaterial(file: string, home: string): boolean {
   if (SECRET_SYSTEM_FILES.has(file) || SECRET_NAMES.test(path.basename(file))) return true;

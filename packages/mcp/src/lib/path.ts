@@ -15,7 +15,8 @@ export function toPath(uri: string, cwd: string, param = 'uri'): string {
   if (/^file:/i.test(uri)) return path.resolve(fromFileUri(uri, refuse));
   if (uri === '~' || uri.startsWith('~/')) return path.join(homedir(), uri.slice(1));
   if (path.isAbsolute(uri)) return path.resolve(uri);
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(uri)) throw refuse(`'${uri}' is not a file; only absolute paths and file:// URIs are`);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(uri))
+    throw refuse(`'${uri}' is not a file; only absolute paths and file:// URIs are`);
   throw refuse(`'${uri}' is relative; give the absolute path, for example ${path.resolve(cwd, uri)}`);
 }
 
