@@ -53,6 +53,11 @@ export interface CallContext {
    * the capability.
    */
   ask(questions: Readonly<Record<string, ClientRequest>>): Promise<Record<string, unknown>>;
+  /**
+   * Directories the client works in (`file://` URIs), asked once per connection and again after `roots/list_changed`.
+   * Absent where the client has no roots or the era cannot ask on its own (2026-07-28).
+   */
+  roots?(): Promise<readonly string[]>;
   /** 2026-07-28 only: answers that came with this request, and the verified state of the previous round */
   inputResponses?: Readonly<Record<string, unknown>>;
   requestState?: string;
