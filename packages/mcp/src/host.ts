@@ -1,0 +1,70 @@
+// The composition root: services made once, tools loaded on their first call.
+import { type CallContext, type ToolDefinition, ToolError, UnknownToolError, failure } from '@hanzo/tool';
+import type { Host, Prepared } from '@hanzo/door';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './config.ts';
+import { createAccess } from './lib/access.ts';
+import { createProcessTable } from './lib/processes/table.ts';
+import type { Local } from './local.ts';
+import { readSystemPrompt, SYSTEM_PROMPT } from './prompt.ts';
+import { createSurface, type Surface } from './surface.ts';
+
+type Loader = () => Promise<ToolDefinition<Local>>;
+
+/** Every tool that is built. A name here is a name in surface.ts; `npm test` holds the two together. */
+export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
+  ['fs', async () => (await import('./tools/fs/index.ts')).fs],
+  ['exec', async () => (await import('./tools/exec/index.ts')).exec],
+  ['git', async () => (await import('./tools/git/index.ts')).git],
+  ['fetch', async () => (await import('./tools/fetch/index.ts')).fetch],
+  ['workspace', async () => (await import('./tools/workspace/index.ts')).workspace],
+  ['npx', async () => (await import('./tools/npx/index.ts')).npx],
+  ['uvx', async () => (await import('./tools/uvx/index.ts')).uvx],
+  ['jq', async () => (await import('./tools/jq/index.ts')).jq],
+  ['system', async () => (await import('./tools/system/index.ts')).system],
+]);
+
+/** The running local server: what the door serves, and how it ends. */
+export interface LocalHost extends Host {
+  /** ends every process the tools started; resolves when none is left */
+  close(): Promise<void>;
+}
+
+/** Makes the local server. `prepared.tools` is the list the door answers; calls outside it are unknown. */
+export function createLocalHost(config: Config, prepared: Prepared, surface: Surface): LocalHost {
+  const access = createAccess({
+    level: config.access,
+    cwd: config.cwd,
+    roots: config.roots,
+    allowSecrets: config.allowSecrets,
+  });
+  const processes = createProcessTable();
+  const env: Local = { config, access, processes, surface };
+  const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
+
+  return {
+    info: prepared.info,
+    ...(prepared.instructions === undefined ? {} : { instructions: prepared.instructions }),
+    list: async () => JSON.parse(prepared.tools()) as Awaited<ReturnType<Host['list']>>,
+    async call(_caller, name, args, context) {
+      const load = surface.listed().includes(name) ? LOADERS.get(name) : undefined;
+      if (!load) throw new UnknownToolError(name);
+      await adoptRoots(env, context);
+      const tool = await load();
+      return tool.call(args, { ...options, context, env });
+    },
+    resources: {
+      list: async () => [SYSTEM_PROMPT],
+      read: async (_caller, uri) => [await readSystemPrompt(uri, env)],
+    },
+    onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),
+    close: () => processes.close(),
+  };
+}
+
+/** The client's own roots become roots of this server (MCP roots, eras that can ask). */
+async function adoptRoots(env: Local, context: CallContext): Promise<void> {
+  if (!context.roots) return;
+  const uris = await context.roots();
+  env.access.setClientRoots(uris.filter((uri) => uri.startsWith('file://')).map((uri) => fileURLToPath(uri)));
+}

@@ -1,0 +1,75 @@
+// `hanzo-mcp call TOOL [ACTION] [key=value ...|JSON]`: one call from the shell, through the same host a client reaches.
+import process from 'node:process';
+import { createLocalHost } from '../host.ts';
+import { type Catalog, listing } from '../catalog.ts';
+import { readFlags, SERVER_FLAGS, toConfig, UsageError } from '../flags.ts';
+import { ALL_TOOLS, createSurface } from '../surface.ts';
+import { describeServer } from '../identity.ts';
+
+/** Runs the call and prints its blocks, text as it is; exit code 1 for an error result. */
+export async function call(args: readonly string[], catalog: Catalog): Promise<number> {
+  const { values, positionals } = readFlags(args, SERVER_FLAGS);
+  const [tool, ...words] = positionals;
+  if (tool === undefined) {
+    throw new UsageError('call what? hanzo-mcp call TOOL [ACTION] [key=value ...|JSON], for example: hanzo-mcp call fs read uri=/etc/hostname');
+  }
+  if (!ALL_TOOLS.includes(tool)) throw new UsageError(`unknown tool '${tool}'; it is one of: ${ALL_TOOLS.join(', ')}`);
+  const config = toConfig({ ...values, tools: [tool] }, catalog.version);
+  const surface = createSurface(config.tools, config.dataDir);
+  const host = createLocalHost(config, { ...describeServer(catalog.version), tools: () => listing(catalog, config.tools) }, surface);
+  const cancel = new AbortController();
+  process.once('SIGINT', () => cancel.abort());
+  try {
+    const result = await host.call({ id: 'shell' }, tool, toArguments(words), {
+      signal: cancel.signal,
+      progress: () => {},
+      log: () => {},
+      clientCapabilities: {},
+      ask: () => Promise.reject(new Error('nobody can be asked from the shell')),
+    });
+    if (!('content' in result)) throw new Error('the tool asked for input, which the shell cannot give');
+    for (const block of result.content) {
+      process.stdout.write(block.type === 'text' ? withNewline(block.text) : `[${block.type} ${'mimeType' in block ? block.mimeType : ''}]\n`);
+    }
+    return result.isError ? 1 : 0;
+  } finally {
+    await host.close();
+  }
+}
+
+/** `read uri=/x limit=5` or `'{"action":"read"}'`; a value that reads as JSON other than a string is taken as such. */
+function toArguments(words: readonly string[]): Record<string, unknown> {
+  const result = new Map<string, unknown>();
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith('{')) {
+      for (const [key, value] of Object.entries(parseObject(word))) result.set(key, value);
+      continue;
+    }
+    const equals = word.indexOf('=');
+    if (equals > 0) result.set(word.slice(0, equals), parseValue(word.slice(equals + 1)));
+    else if (index === 0) result.set('action', word);
+    else throw new UsageError(`'${word}' is neither key=value nor a JSON object`);
+  }
+  return Object.fromEntries(result);
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError(`not a JSON object: ${(error as Error).message}`);
+  }
+}
+
+function parseValue(text: string): unknown {
+  if (!/^(-?\d|true$|false$|null$|[[{])/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function withNewline(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

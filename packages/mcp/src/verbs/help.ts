@@ -1,0 +1,37 @@
+// The text of `hanzo-mcp help`.
+
+export const HELP = `hanzo-mcp: a local MCP server for coding agents
+
+  hanzo-mcp [serve] [flags]        serve over stdio (default) or HTTP
+  hanzo-mcp list-tools [--json]    what is served and what it costs in tokens
+  hanzo-mcp call TOOL [ACTION] [key=value ...|JSON]
+                                   one call from the shell
+  hanzo-mcp install [--client NAME ...|--all] [-- serve flags]
+  hanzo-mcp uninstall [--client NAME ...|--all]
+                                   write, or take out, the entry in a client's configuration
+  hanzo-mcp doctor [--json]        what works here, what is missing, and how to mend it
+  hanzo-mcp version | help
+
+serve
+  -t, --transport stdio|http       default stdio
+  -p, --port N                     HTTP port, default 3000; 0 takes a free one
+      --host ADDRESS               default 127.0.0.1; anything else needs a token
+      --token TOKEN                bearer token of the HTTP door (or HANZO_MCP_TOKEN); made when left out
+      --no-auth                    no token; loopback only
+
+what is served
+      --tools a,b|core|standard|default|all
+      --disable-tools a,b
+
+what it may touch
+      --root DIR                   a further directory that may be written; repeatable
+      --access read-only|workspace-write|full
+                                   default workspace-write: reads anywhere but key material, writes under the roots
+      --allow-secret PATH          key material that may be read all the same; repeatable
+      --allow-private              lets fetch reach private addresses
+      --project DIR                the working directory, default the current one
+
+answers
+      --max-output BYTES           most text in one answer, default 32768
+      --json-only                  everything in the JSON envelope, one block an answer
+`;

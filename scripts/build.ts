@@ -1,0 +1,125 @@
+// Builds every package: libraries as one module with declarations, hanzo-mcp as a program split so that only what a call needs loads.
+// `--if-stale` does nothing when no source is newer than the last build.
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const PACKAGES = path.join(ROOT, 'packages');
+const STAMP = path.join(PACKAGES, 'mcp', 'dist', '.stamp');
+const LIBRARIES = ['tool', 'net', 'door'];
+
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+const fingerprint = fingerprintOf();
+const fresh = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint;
+if (!process.argv.includes('--if-stale') || !fresh) {
+  await buildAll();
+  writeFileSync(STAMP, fingerprint);
+}
+
+/** Names, sizes and times of every input; cheap enough to ask at every start. */
+function fingerprintOf(): string {
+  const hash = createHash('sha256');
+  const inputs = [path.join(ROOT, 'package-lock.json'), fileURLToPath(import.meta.url), path.join(ROOT, 'scripts', 'catalog.ts')];
+  for (const name of readdirSync(PACKAGES).sort()) {
+    inputs.push(path.join(PACKAGES, name, 'package.json'));
+    const src = path.join(PACKAGES, name, 'src');
+    for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!file.endsWith('.test.ts')) inputs.push(path.join(src, file));
+    }
+  }
+  for (const file of inputs) {
+    const stat = statSync(file);
+    if (stat.isFile()) hash.update(`${path.relative(ROOT, file)}\0${stat.size}\0${stat.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+async function buildAll(): Promise<void> {
+  // Not a static import: esbuild is needed only where something is out of date.
+  const { build } = await import('esbuild');
+  const common = {
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    conditions: ['source'],
+    logLevel: 'warning',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  } as const;
+
+  for (const name of LIBRARIES) {
+    const folder = path.join(PACKAGES, name);
+    const { dependencies = {} } = manifestOf(folder);
+    rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
+    await build({
+      ...common,
+      minifyWhitespace: false,
+      entryPoints: [path.join(folder, 'src', 'index.ts')],
+      outfile: path.join(folder, 'dist', 'index.js'),
+      external: Object.keys(dependencies),
+    });
+    declare(folder);
+  }
+  vendorDeclarations(path.join(PACKAGES, 'door'), 'tool');
+
+  const mcp = path.join(PACKAGES, 'mcp');
+  rmSync(path.join(mcp, 'dist'), { recursive: true, force: true });
+  await build({
+    ...common,
+    entryPoints: [path.join(mcp, 'src', 'cli.ts')],
+    outdir: path.join(mcp, 'dist'),
+    splitting: true,
+    // CommonJS dependencies inside an ES module still ask for Node's own modules through require.
+    banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  });
+  run(process.execPath, ['--conditions=source', 'scripts/catalog.ts', manifestOf(mcp).version, path.join(mcp, 'dist', 'catalog.json')]);
+}
+
+/** Writes the declarations of a library beside its module. */
+function declare(folder: string): void {
+  const config = path.join(folder, 'dist', 'tsconfig.json');
+  const relative = path.relative(path.dirname(config), ROOT);
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: path.join(relative, 'tsconfig.base.json'),
+      compilerOptions: { declaration: true, emitDeclarationOnly: true, rootDir: '../src', outDir: '.' },
+      files: ['../src/index.ts'],
+    }),
+  );
+  run(path.join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', config]);
+  rmSync(config);
+}
+
+/** A library's tarball stands alone: the declarations of ours that it names travel with it. */
+function vendorDeclarations(folder: string, name: string): void {
+  const target = path.join(folder, 'dist', name);
+  mkdirSync(target, { recursive: true });
+  cpSync(path.join(PACKAGES, name, 'dist'), target, { recursive: true, filter: (file) => !file.endsWith('.js') });
+  for (const file of readdirSync(path.join(folder, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts') || file.startsWith(`${name}${path.sep}`)) continue;
+    const where = path.join(folder, 'dist', file);
+    const up = path.posix.relative(path.posix.dirname(file.split(path.sep).join('/')), `${name}/index.js`);
+    const text = readFileSync(where, 'utf8');
+    writeFileSync(where, text.replaceAll(`'@hanzo/${name}'`, `'${up.startsWith('.') ? up : `./${up}`}'`));
+  }
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(command, [...args], { cwd: ROOT, stdio: ['ignore', 2, 'inherit'] });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
