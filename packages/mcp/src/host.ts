@@ -1,12 +1,12 @@
 // The composition root: services made once, tools loaded on their first call.
-import { type CallContext, type ToolDefinition, ToolError, UnknownToolError, failure } from '@hanzo/tool';
-import type { Host, Prepared } from '@hanzo/door';
+import { type CallContext, type ToolDefinition, UnknownToolError } from '@hanzo/tool';
+import { type Host, type Prepared, UnknownResourceError } from '@hanzo/door';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import { createAccess } from './lib/access.ts';
 import { createProcessTable } from './lib/processes/table.ts';
 import type { Local } from './local.ts';
-import { readSystemPrompt, SYSTEM_PROMPT } from './prompt.ts';
+import { SYSTEM_PROMPT, systemPrompt } from './prompt.ts';
 import { createSurface, type Surface } from './surface.ts';
 
 type Loader = () => Promise<ToolDefinition<Local>>;
@@ -55,7 +55,10 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     },
     resources: {
       list: async () => [SYSTEM_PROMPT],
-      read: async (_caller, uri) => [await readSystemPrompt(uri, env)],
+      async read(_caller, uri) {
+        if (uri !== SYSTEM_PROMPT.uri) throw new UnknownResourceError(uri);
+        return [{ uri, mimeType: SYSTEM_PROMPT.mimeType, text: await systemPrompt(env) }];
+      },
     },
     onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),
     close: () => processes.close(),
