@@ -20,7 +20,8 @@ export async function bench(): Promise<Row[]> {
       ['3,000 progress frames', '<= 200 chars', FRAMES],
     ] as const) {
       const cells: Record<string, string> = {};
-      for (const name of ['hanzo-mcp', 'desktop-commander'] as const) cells[name] = await measureOne(name, folder, line);
+      for (const name of ['hanzo-mcp', 'desktop-commander'] as const)
+        cells[name] = await measureOne(name, folder, line);
       rows.push({ measure, bar, cells });
     }
     return rows;

@@ -93,7 +93,8 @@ function sizeOf(answer: Called): number {
 }
 
 function prepare(folder: string): void {
-  const lines = Array.from({ length: 10_000 }, (_, i) => `line ${String(i).padStart(6, '0')} ${'x'.repeat(88)}`).join('\n') + '\n';
+  const lines =
+    Array.from({ length: 10_000 }, (_, i) => `line ${String(i).padStart(6, '0')} ${'x'.repeat(88)}`).join('\n') + '\n';
   const block = Buffer.from(lines);
   const file = openSync(path.join(folder, 'big.log'), 'w');
   for (let written = 0; written < 1024 ** 3; written += block.length) writeSync(file, block);

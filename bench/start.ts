@@ -49,7 +49,11 @@ export async function bench(): Promise<Row[]> {
     const cells = (cell: (name: string) => string | undefined): Record<string, string> =>
       Object.fromEntries(COLUMNS.flatMap((name) => (cell(name) === undefined ? [] : [[name, cell(name) as string]])));
     return [
-      { measure: 'start to tools/list, median of 10', bar: '', cells: cells((name) => ms(median(times.get(name) as number[]))) },
+      {
+        measure: 'start to tools/list, median of 10',
+        bar: '',
+        cells: cells((name) => ms(median(times.get(name) as number[]))),
+      },
       {
         measure: '  as a ratio to node -e 0',
         bar: '<= 1.5 x',
@@ -63,7 +67,9 @@ export async function bench(): Promise<Row[]> {
       {
         measure: 'tools listed by default',
         bar: '',
-        cells: cells((name) => (isServer(name) ? String((JSON.parse(lists.get(name) as string) as unknown[]).length) : undefined)),
+        cells: cells((name) =>
+          isServer(name) ? String((JSON.parse(lists.get(name) as string) as unknown[]).length) : undefined,
+        ),
       },
       {
         measure: 'tokens (o200k) of that list',
@@ -103,7 +109,9 @@ async function listOf(folder: string, flags: readonly string[]): Promise<string>
 async function sameBytes(folder: string): Promise<string> {
   const seen = new Map<string, number>();
   for (let start = 0; start < STARTS; start++) {
-    const digest = createHash('sha256').update(await listOf(folder, [])).digest('hex');
+    const digest = createHash('sha256')
+      .update(await listOf(folder, []))
+      .digest('hex');
     seen.set(digest, (seen.get(digest) ?? 0) + 1);
   }
   return `${Math.max(...seen.values())} of ${STARTS}`;

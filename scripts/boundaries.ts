@@ -75,7 +75,10 @@ function checkExternal(file: string, imported: string, manifest: Manifest): stri
     return [`${file}: imports ${imported}, which ${only} may not`];
   }
   if (imported.startsWith('node:')) return [];
-  const name = imported.split('/').slice(0, imported.startsWith('@') ? 2 : 1).join('/');
+  const name = imported
+    .split('/')
+    .slice(0, imported.startsWith('@') ? 2 : 1)
+    .join('/');
   const known = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
   return name in known ? [] : [`${file}: imports ${name}, which its package.json does not name`];
 }
@@ -117,7 +120,10 @@ for (const owner of readdirSync(path.join(ROOT, 'packages')).sort()) {
   for (const file of sources(`packages/${owner}/src`)) {
     const imports = importsOf(file);
     problems.push(...checkFile(file, imports, manifest, owner));
-    graph.set(file, imports.filter((each) => each.startsWith('packages/')));
+    graph.set(
+      file,
+      imports.filter((each) => each.startsWith('packages/')),
+    );
   }
 }
 const found = cycle(graph);

@@ -6,11 +6,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PACKAGES = path.join(ROOT, 'packages');
 const STAMP = path.join(PACKAGES, 'mcp', 'dist', '.stamp');
-const LIBRARIES = ['tool', 'net', 'door'];
+/** Libraries and their entries (`index` and what package.json exports besides). */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = { tool: [''], net: [''], door: ['', 'fixtures'] };
 
 interface Manifest {
   version: string;
@@ -27,7 +29,11 @@ if (!process.argv.includes('--if-stale') || !fresh) {
 /** Names, sizes and times of every input; cheap enough to ask at every start. */
 function fingerprintOf(): string {
   const hash = createHash('sha256');
-  const inputs = [path.join(ROOT, 'package-lock.json'), fileURLToPath(import.meta.url), path.join(ROOT, 'scripts', 'catalog.ts')];
+  const inputs = [
+    path.join(ROOT, 'package-lock.json'),
+    fileURLToPath(import.meta.url),
+    path.join(ROOT, 'scripts', 'catalog.ts'),
+  ];
   for (const name of readdirSync(PACKAGES).sort()) {
     inputs.push(path.join(PACKAGES, name, 'package.json'));
     const src = path.join(PACKAGES, name, 'src');
@@ -45,7 +51,7 @@ function fingerprintOf(): string {
 async function buildAll(): Promise<void> {
   // Not a static import: esbuild is needed only where something is out of date.
   const { build } = await import('esbuild');
-  const common = {
+  const common: BuildOptions = {
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -54,20 +60,21 @@ async function buildAll(): Promise<void> {
     logLevel: 'warning',
     minifySyntax: true,
     minifyWhitespace: true,
-  } as const;
+  };
 
-  for (const name of LIBRARIES) {
+  for (const [name, entries] of Object.entries(LIBRARIES)) {
     const folder = path.join(PACKAGES, name);
     const { dependencies = {} } = manifestOf(folder);
     rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
     await build({
       ...common,
       minifyWhitespace: false,
-      entryPoints: [path.join(folder, 'src', 'index.ts')],
-      outfile: path.join(folder, 'dist', 'index.js'),
+      entryPoints: entries.map((entry) => ({ in: path.join(folder, 'src', entry, 'index.ts'), out: entry || 'index' })),
+      outdir: path.join(folder, 'dist'),
+      splitting: entries.length > 1,
       external: Object.keys(dependencies),
     });
-    declare(folder);
+    declare(folder, entries);
   }
   vendorDeclarations(path.join(PACKAGES, 'door'), 'tool');
 
@@ -79,13 +86,20 @@ async function buildAll(): Promise<void> {
     outdir: path.join(mcp, 'dist'),
     splitting: true,
     // CommonJS dependencies inside an ES module still ask for Node's own modules through require.
-    banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
   });
-  run(process.execPath, ['--conditions=source', 'scripts/catalog.ts', manifestOf(mcp).version, path.join(mcp, 'dist', 'catalog.json')]);
+  run(process.execPath, [
+    '--conditions=source',
+    'scripts/catalog.ts',
+    manifestOf(mcp).version,
+    path.join(mcp, 'dist', 'catalog.json'),
+  ]);
 }
 
 /** Writes the declarations of a library beside its module. */
-function declare(folder: string): void {
+function declare(folder: string, entries: readonly string[]): void {
   const config = path.join(folder, 'dist', 'tsconfig.json');
   const relative = path.relative(path.dirname(config), ROOT);
   writeFileSync(
@@ -93,7 +107,7 @@ function declare(folder: string): void {
     JSON.stringify({
       extends: path.join(relative, 'tsconfig.base.json'),
       compilerOptions: { declaration: true, emitDeclarationOnly: true, rootDir: '../src', outDir: '.' },
-      files: ['../src/index.ts'],
+      files: entries.map((entry) => path.posix.join('../src', entry, 'index.ts')),
     }),
   );
   run(path.join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', config]);

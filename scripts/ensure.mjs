@@ -25,7 +25,12 @@ export function ensureBuilt(node) {
 
 /** Runs a program of this checkout with the current Node first on PATH; a failure ends this process with its code. */
 export function run(command, args, options = {}) {
-  const result = spawnSync(command, args, { cwd: ROOT, stdio: ['inherit', 2, 'inherit'], env: environment(), ...options });
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: ['inherit', 2, 'inherit'],
+    env: environment(),
+    ...options,
+  });
   if (result.error) fail(`${command} did not start: ${result.error.message}`);
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
@@ -52,7 +57,9 @@ function currentNode() {
   if (existsSync(own)) return own;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return process.execPath;
-  return fail(`Node ${process.versions.node} is too old and none comes with this platform; install Node ${MINIMUM.join('.')} or newer`);
+  return fail(
+    `Node ${process.versions.node} is too old and none comes with this platform; install Node ${MINIMUM.join('.')} or newer`,
+  );
 }
 
 function say(text) {

@@ -84,7 +84,8 @@ export function open({ argv, cwd, env }: Command): Session {
   return {
     pid,
     request,
-    call: async (name, args, timeoutMs) => (await request('tools/call', { name, arguments: args }, timeoutMs)) as Called,
+    call: async (name, args, timeoutMs) =>
+      (await request('tools/call', { name, arguments: args }, timeoutMs)) as Called,
     received: () => bytes,
     memory: () => [pid, ...descendants(pid)].reduce((sum, each) => sum + statusBytes(each, 'VmRSS'), 0),
     peak: () => statusBytes(pid, 'VmHWM'),

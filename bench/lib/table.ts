@@ -10,7 +10,9 @@ export interface Row {
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
 export function percentile(numbers: readonly number[], fraction: number): number {
@@ -30,7 +32,8 @@ export function render(rows: readonly Row[], columns: readonly string[]): string
     ...rows.map(({ measure, bar, cells }) => [measure, bar, ...columns.map((column) => cells[column] ?? '-')]),
   ];
   const widths = (table[0] as string[]).map((_, i) => Math.max(...table.map((line) => (line[i] as string).length)));
-  const write = (line: readonly string[]): string => `| ${line.map((cell, i) => cell.padEnd(widths[i] as number)).join(' | ')} |`;
+  const write = (line: readonly string[]): string =>
+    `| ${line.map((cell, i) => cell.padEnd(widths[i] as number)).join(' | ')} |`;
   const [head, ...rest] = table as [string[], ...string[][]];
   return [write(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rest.map(write)].join('\n');
 }

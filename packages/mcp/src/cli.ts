@@ -73,7 +73,9 @@ function unknownVerb(given: string): string {
 
 function noMore(positionals: readonly string[]): void {
   if (positionals.length > 0) {
-    throw new UsageError(`unexpected '${positionals[0]}'; flags are written --name value, and lists with commas (--tools fs,exec)`);
+    throw new UsageError(
+      `unexpected '${positionals[0]}'; flags are written --name value, and lists with commas (--tools fs,exec)`,
+    );
   }
 }
 

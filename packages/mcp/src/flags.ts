@@ -93,7 +93,9 @@ export function toServeOptions(values: Values, environment: NodeJS.ProcessEnv = 
     throw new UsageError('--no-auth and --token exclude each other; leave one out');
   }
   if (token !== undefined && !/^[\x21-\x7e]{16,}$/.test(token)) {
-    throw new UsageError('the token must be at least 16 printable characters without spaces; leave it out to get one made');
+    throw new UsageError(
+      'the token must be at least 16 printable characters without spaces; leave it out to get one made',
+    );
   }
   return {
     transport,
@@ -106,7 +108,14 @@ export function toServeOptions(values: Values, environment: NodeJS.ProcessEnv = 
 
 function tools(wanted: readonly string[], disabled: readonly string[]): readonly string[] {
   try {
-    return selectTools(wanted, disabled);
+    const selection = selectTools(wanted, disabled);
+    if (selection.missing.length > 0) {
+      const served = selection.tools.join(', ') || 'nothing';
+      const note = `--tools: not in this version yet: ${selection.missing.join(', ')}; serving ${served}`;
+      if (selection.tools.length === 0) throw new UsageError(note);
+      process.stderr.write(`hanzo-mcp: ${note}\n`);
+    }
+    return selection.tools;
   } catch (error) {
     if (!(error instanceof UnknownNameError)) throw error;
     const meant = closest(error.tool, ALL_TOOLS);

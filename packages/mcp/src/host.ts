@@ -7,7 +7,7 @@ import { createAccess } from './lib/access.ts';
 import { createProcessTable } from './lib/processes/table.ts';
 import type { Local } from './local.ts';
 import { SYSTEM_PROMPT, systemPrompt } from './prompt.ts';
-import { createSurface, type Surface } from './surface.ts';
+import type { Surface } from './surface.ts';
 
 type Loader = () => Promise<ToolDefinition<Local>>;
 
@@ -57,7 +57,7 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
       list: async () => [SYSTEM_PROMPT],
       async read(_caller, uri) {
         if (uri !== SYSTEM_PROMPT.uri) throw new UnknownResourceError(uri);
-        return [{ uri, mimeType: SYSTEM_PROMPT.mimeType, text: await systemPrompt(env) }];
+        return { contents: [{ uri, mimeType: SYSTEM_PROMPT.mimeType, text: await systemPrompt(env) }] };
       },
     },
     onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),

@@ -65,7 +65,12 @@ function environment(cwd: string): string {
 async function repository(cwd: string): Promise<string> {
   const git = async (...args: string[]): Promise<string | undefined> => {
     try {
-      const result = await run(['git', ...args], { cwd, timeoutMs: 5000, maxBytes: 16_384, env: { GIT_OPTIONAL_LOCKS: '0' } });
+      const result = await run(['git', ...args], {
+        cwd,
+        timeoutMs: 5000,
+        maxBytes: 16_384,
+        env: { GIT_OPTIONAL_LOCKS: '0' },
+      });
       return result.code === 0 ? result.stdout.toString('utf8').trimEnd() : undefined;
     } catch {
       return undefined;
@@ -89,7 +94,9 @@ function withoutCredentials(remote: string): string {
 
 async function project(cwd: string): Promise<string> {
   const found = await Promise.all(
-    PROJECT_FILES.map(async (name) => ((await readFile(path.join(cwd, name)).catch(() => undefined)) ? name : undefined)),
+    PROJECT_FILES.map(async (name) =>
+      (await readFile(path.join(cwd, name)).catch(() => undefined)) ? name : undefined,
+    ),
   );
   const names = found.filter((name) => name !== undefined);
   const lines = [`files: ${names.join(', ') || 'none of the known ones'}`];

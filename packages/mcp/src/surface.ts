@@ -11,6 +11,11 @@ export const OPTIONAL_TOOLS = ['system'] as const;
 
 export const ALL_TOOLS: readonly string[] = [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS];
 
+/** Documented names (contract 1.2) that this version does not have yet: asked for, they are left out and named, not refused. */
+const PLANNED: ReadonlySet<string> = new Set(
+  'code ui think llm memory hanzo plan tasks mode gimp browser cdp config'.split(' '),
+);
+
 /** The documented sets (contract 1.1). A preset means those of its tools that exist. */
 const CORE = ['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'ui'];
 const STANDARD = [...CORE, 'think', 'memory', 'hanzo', 'plan', 'tasks', 'mode'];
@@ -32,19 +37,27 @@ export class UnknownNameError extends Error {
   }
 }
 
+/** What a selection comes to: what is served, and documented names that were asked for but are not built yet. */
+export interface Selection {
+  readonly tools: readonly string[];
+  readonly missing: readonly string[];
+}
+
 /**
  * The tools that `--tools` and `--disable-tools` come to, in published order, each once.
  * `wanted` holds names and presets (`core`, `standard`, `default`, `all`); empty means the default list.
- * Throws UnknownNameError for a wanted name that is neither; unknown disabled names are ignored (contract 1.4).
+ * Throws UnknownNameError for a wanted name that is none of these; unknown disabled names are ignored (contract 1.4).
  */
-export function selectTools(wanted: readonly string[], disabled: readonly string[]): readonly string[] {
+export function selectTools(wanted: readonly string[], disabled: readonly string[]): Selection {
   const chosen = new Set<string>(wanted.length === 0 ? DEFAULT_TOOLS : []);
+  const missing = new Set<string>();
   for (const name of wanted) {
     const preset = PRESETS.get(name);
-    if (!preset && !ALL_TOOLS.includes(name)) throw new UnknownNameError(name);
+    if (PLANNED.has(name)) missing.add(name);
+    else if (!preset && !ALL_TOOLS.includes(name)) throw new UnknownNameError(name);
     for (const each of preset ?? [name]) chosen.add(each);
   }
-  return ALL_TOOLS.filter((name) => chosen.has(name) && !disabled.includes(name));
+  return { tools: ALL_TOOLS.filter((name) => chosen.has(name) && !disabled.includes(name)), missing: [...missing] };
 }
 
 /** Which tools are served now; `system` switches them. */
@@ -94,7 +107,9 @@ function readStates(file: string): Map<string, boolean> {
     const known = JSON.parse(text) as Record<string, unknown>;
     return new Map(Object.entries(known).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
   } catch {
-    process.stderr.write(`hanzo-mcp: ${file} is not JSON; every tool counts as enabled until it is mended or deleted\n`);
+    process.stderr.write(
+      `hanzo-mcp: ${file} is not JSON; every tool counts as enabled until it is mended or deleted\n`,
+    );
     return new Map();
   }
 }

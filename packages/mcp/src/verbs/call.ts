@@ -11,12 +11,18 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
   const { values, positionals } = readFlags(args, SERVER_FLAGS);
   const [tool, ...words] = positionals;
   if (tool === undefined) {
-    throw new UsageError('call what? hanzo-mcp call TOOL [ACTION] [key=value ...|JSON], for example: hanzo-mcp call fs read uri=/etc/hostname');
+    throw new UsageError(
+      'call what? hanzo-mcp call TOOL [ACTION] [key=value ...|JSON], for example: hanzo-mcp call fs read uri=/etc/hostname',
+    );
   }
   if (!ALL_TOOLS.includes(tool)) throw new UsageError(`unknown tool '${tool}'; it is one of: ${ALL_TOOLS.join(', ')}`);
   const config = toConfig({ ...values, tools: [tool] }, catalog.version);
   const surface = createSurface(config.tools, config.dataDir);
-  const host = createLocalHost(config, { ...describeServer(catalog.version), tools: () => listing(catalog, config.tools) }, surface);
+  const host = createLocalHost(
+    config,
+    { ...describeServer(catalog.version), tools: () => listing(catalog, config.tools) },
+    surface,
+  );
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());
   try {
@@ -29,7 +35,11 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
     });
     if (!('content' in result)) throw new Error('the tool asked for input, which the shell cannot give');
     for (const block of result.content) {
-      process.stdout.write(block.type === 'text' ? withNewline(block.text) : `[${block.type} ${'mimeType' in block ? block.mimeType : ''}]\n`);
+      process.stdout.write(
+        block.type === 'text'
+          ? withNewline(block.text)
+          : `[${block.type} ${'mimeType' in block ? block.mimeType : ''}]\n`,
+      );
     }
     return result.isError ? 1 : 0;
   } finally {

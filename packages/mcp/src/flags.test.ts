@@ -1,0 +1,59 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { readFlags, SERVE_FLAGS, toConfig, toServeOptions, UsageError } from './flags.ts';
+
+const values = (...args: string[]): ReturnType<typeof readFlags>['values'] => readFlags(args, SERVE_FLAGS).values;
+const config = (...args: string[]): ReturnType<typeof toConfig> => toConfig(values(...args), '1.2.3', {});
+const served = (args: string[], env: NodeJS.ProcessEnv = {}): ReturnType<typeof toServeOptions> =>
+  toServeOptions(values(...args), env);
+
+describe('defaults', () => {
+  test('stdio, loopback, workspace-write, the default list', () => {
+    expect(served([])).toEqual({
+      transport: 'stdio',
+      host: '127.0.0.1',
+      port: 3000,
+      token: undefined,
+      conformance: false,
+    });
+    const made = config();
+    expect(made.access).toBe('workspace-write');
+    expect(made.cwd).toBe(process.cwd());
+    expect(made.maxOutput).toBe(32_768);
+    expect(Object.isFrozen(made)).toBe(true);
+  });
+
+  test('HOST and HANZO_MCP_TOKEN are read where no flag says otherwise', () => {
+    const env = { HOST: '::1', HANZO_MCP_TOKEN: 'a-token-of-sixteen-or-more' };
+    expect(served([], env)).toMatchObject({ host: '::1', token: 'a-token-of-sixteen-or-more' });
+    expect(served(['--host', 'localhost', '--no-auth'], env)).toMatchObject({ host: 'localhost', token: null });
+  });
+});
+
+describe('refusals name the mend', () => {
+  test.each([
+    [['--porrt', '1'], 'did you mean --port?'],
+    [['--transport', 'sse'], "--transport is stdio or http, not 'sse'"],
+    [['--port', '70000'], "--port takes a whole number from 0 to 65535, not '70000'"],
+    [['--port', '3000x'], "not '3000x'"],
+    [['--port', ''], "not ''"],
+    [['--access', 'all'], "--access is read-only, workspace-write or full, not 'all'"],
+    [['--tools', 'fs,fetc'], "did you mean 'fetch'?"],
+    [['--tools', 'code'], 'not in this version yet: code; serving nothing'],
+    [['--root', '/does/not/exist'], '/does/not/exist is not a directory'],
+    [['--max-output', '5'], '--max-output takes a whole number from 1024'],
+    [['--token', 'short'], 'at least 16 printable characters'],
+    [['--no-auth', '--token', 'x'.repeat(20)], 'exclude each other'],
+  ])('%j', (args, message) => {
+    const attempt = (): unknown => [config(...(args as string[])), served(args as string[])];
+    expect(attempt).toThrow(UsageError);
+    expect(attempt).toThrow(message as string);
+  });
+});
+
+test('lists are written with commas or by repeating the flag; roots repeat', () => {
+  expect(config('--tools', 'fs,jq', '--tools', 'exec').tools).toEqual(['fs', 'exec', 'jq']);
+  const tmp = realpathSync(tmpdir());
+  expect(config('--root', tmp, '--root', '/').roots).toEqual([tmp, '/']);
+});
