@@ -1,0 +1,212 @@
+// Streamable HTTP as a request handler: both eras on one path. Who may come in is decided here, before anything is read.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '@hanzo/tool';
+import { CODES, isObject, type Message, readMessage, type Request, RpcError, toRpcError } from '../core/rpc.ts';
+import { createService, type ServiceOptions } from '../core/service.ts';
+import { createModern, header } from '../eras/2026-07-28/index.ts';
+import { type Era, eraOf } from '../eras/claims.ts';
+import { hasClaim } from '../eras/2026-07-28/envelope.ts';
+import { isModernVersion } from '../eras/revisions.ts';
+import { discard, readJson } from './body.ts';
+import { type Accepts, createExchange, type Exchange, readAccept, sendError } from './exchange.ts';
+import { createGuard, createTokenCheck, type GuardOptions } from './guard.ts';
+import { createLegacyHttp } from './legacy.ts';
+import type { SessionLimits } from './sessions.ts';
+
+/** Most bytes of one body. */
+const MAX_BODY = 4 * 1024 * 1024;
+/** Milliseconds between looks at quiet streams and idle sessions. */
+const TICK = 5000;
+
+export interface HttpDoorOptions extends ServiceOptions, GuardOptions {
+  /** the bearer token clients must send; null serves anyone who reaches the port, and has to be said */
+  token: string | null;
+  /** settles the caller instead of `token`: undefined refuses with 401 */
+  authenticate?: (request: IncomingMessage) => Promise<Caller | undefined> | Caller | undefined;
+  /** default `/mcp` */
+  path?: string;
+  /** most bytes of one body; default 4 MiB */
+  maxBody?: number;
+  sessions?: SessionLimits;
+}
+
+export interface HttpDoor {
+  /** answers one request, whatever it is; never rejects */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** ends the standing streams with their closing messages, then aborts what is still under way after `grace` ms */
+  close(grace?: number): Promise<void>;
+}
+
+/** Makes a handler for `node:http`. Throws where the options would open a door to everyone by mistake. */
+export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
+  const { token, authenticate, path = '/mcp', maxBody = MAX_BODY } = options;
+  if (token === undefined && !authenticate) {
+    throw new TypeError('give a token, or null to serve everyone who reaches the port');
+  }
+  if (token === '') throw new TypeError('the token must not be empty');
+  const guard = createGuard(options);
+  const service = createService(options);
+  const modern = createModern(service);
+  const legacy = createLegacyHttp(service, options.sessions);
+  const exchanges = new Set<Exchange>();
+  const underWay = new Set<AbortController>();
+  const checkToken = typeof token === 'string' ? createTokenCheck(token) : undefined;
+  const local: Caller = Object.freeze({ id: 'local' });
+  const ticking = setInterval(() => {
+    const now = Date.now();
+    for (const exchange of exchanges) exchange.tick(now);
+    legacy.expire(now);
+  }, TICK);
+  ticking.unref();
+
+  const settleCaller = async (request: IncomingMessage, response: ServerResponse): Promise<Caller> => {
+    if (authenticate) {
+      const caller = await authenticate(request);
+      if (caller) return caller;
+      throw unauthorized(response, request.headers.authorization === undefined ? 'missing' : 'invalid');
+    }
+    const verdict = checkToken ? checkToken(request) : 'ok';
+    if (verdict !== 'ok') throw unauthorized(response, verdict);
+    return local;
+  };
+
+  const serveModern = async (
+    message: Request,
+    caller: Caller,
+    request: IncomingMessage,
+    exchange: Exchange,
+  ): Promise<void> => {
+    if (message.method === 'subscriptions/listen' && !exchange.open) {
+      throw new RpcError(CODES.refused, 'subscriptions/listen needs Accept: text/event-stream', { status: 406 });
+    }
+    const controller = new AbortController();
+    underWay.add(controller);
+    exchange.onVanish(() => controller.abort(new Error('the client is gone')));
+    const lane = { open: exchange.open, signal: controller.signal, send: exchange.send };
+    const reply = await modern.request(message, caller, lane, request.headers);
+    underWay.delete(controller);
+    exchange.finish(reply.text, reply.status);
+  };
+
+  const post = async (request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> => {
+    const accepts: Accepts = readAccept(request);
+    if (!accepts.json && !accepts.stream) {
+      throw new RpcError(CODES.refused, 'Accept must name application/json or text/event-stream', { status: 406 });
+    }
+    const body = await readJson(request, maxBody);
+    const version = header(request.headers, 'mcp-protocol-version');
+    const exchange = createExchange(response, accepts, exchanges);
+    if (Array.isArray(body)) {
+      if (body.some(claimsModern) || (version !== undefined && isModernVersion(version))) throw noBatch();
+      return legacy.batch(body, caller, version, request, exchange, response);
+    }
+    const message = readMessage(body);
+    if (message.kind === 'invalid') throw withId(new RpcError(message.code, message.reason, { status: 400 }), message);
+    const era = decide(message, version);
+    if (era === 'legacy') return legacy.one(message, caller, version, request, exchange, response);
+    if (message.kind !== 'request') return exchange.end();
+    try {
+      await serveModern(message, caller, request, exchange);
+    } catch (error) {
+      throw withId(toRpcError(error), message);
+    }
+  };
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const origin = guard.check(request);
+    if (origin !== undefined) allowPage(response, origin);
+    if (!samePath(request.url, path)) throw new RpcError(CODES.refused, 'Not found', { status: 404 });
+    if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end();
+    const caller = await settleCaller(request, response);
+    if (request.method === 'POST') return post(request, response, caller);
+    const session = header(request.headers, 'mcp-session-id');
+    const version = header(request.headers, 'mcp-protocol-version');
+    const older = version === undefined || !isModernVersion(version);
+    if (session !== undefined && older && request.method === 'GET') {
+      return legacy.stream(session, caller, readAccept(request), response, exchanges);
+    }
+    if (session !== undefined && older && request.method === 'DELETE') return legacy.end(session, caller, response);
+    response.setHeader('allow', 'POST');
+    throw new RpcError(CODES.refused, 'Method not allowed', { status: 405 });
+  };
+
+  return {
+    async handle(request, response) {
+      try {
+        await route(request, response);
+      } catch (thrown) {
+        const error =
+          thrown instanceof RpcError ? thrown : new RpcError(CODES.internal, 'Internal error', { status: 500 });
+        if (!request.complete) {
+          response.setHeader('connection', 'close');
+          discard(request, response);
+        }
+        if (!response.destroyed) sendError(response, idOf(error), error);
+      }
+    },
+    async close(grace = 1000) {
+      clearInterval(ticking);
+      modern.close();
+      legacy.quiet();
+      const until = Date.now() + grace;
+      while (exchanges.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+      for (const controller of underWay) controller.abort(new Error('the server is ending'));
+      legacy.close();
+      for (const exchange of exchanges) exchange.end();
+      service.close();
+    },
+  };
+}
+
+function decide(message: Exclude<Message, { kind: 'invalid' }>, version: string | undefined): Era {
+  try {
+    return eraOf(message, version);
+  } catch (error) {
+    throw withId(toRpcError(error), message);
+  }
+}
+
+// The id an error answers travels beside it, not in it: the same error may be shared.
+const ids = new WeakMap<RpcError, Message>();
+
+function withId(error: RpcError, message: Message): RpcError {
+  ids.set(error, message);
+  return error;
+}
+
+function idOf(error: RpcError): string | number | null {
+  const message = ids.get(error);
+  return message?.kind === 'request' || message?.kind === 'invalid' ? message.id : null;
+}
+
+function claimsModern(item: unknown): boolean {
+  return isObject(item) && isObject(item['params']) && hasClaim(item['params']);
+}
+
+function noBatch(): RpcError {
+  return new RpcError(CODES.invalidRequest, 'This revision has no batches', { status: 400 });
+}
+
+function samePath(url: string | undefined, path: string): boolean {
+  const [given = ''] = (url ?? '').split('?', 1);
+  return given === path || given === `${path}/`;
+}
+
+function unauthorized(response: ServerResponse, why: 'missing' | 'invalid'): RpcError {
+  const detail = why === 'invalid' ? ', error="invalid_token"' : '';
+  response.setHeader('www-authenticate', `Bearer realm="mcp"${detail}`);
+  const message = why === 'invalid' ? 'The bearer token is wrong' : 'A bearer token is required';
+  return new RpcError(CODES.refused, message, { status: 401 });
+}
+
+/** Lets an allowed web page read the answers (Fetch standard, CORS). */
+function allowPage(response: ServerResponse, origin: string): void {
+  response.setHeader('vary', 'Origin');
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate');
+  response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
+  response.setHeader(
+    'access-control-allow-headers',
+    'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+  );
+}
