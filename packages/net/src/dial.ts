@@ -178,7 +178,11 @@ function connectError(error: Error, hostname: string, secure: boolean): NetError
   const details = { host: hostname, reason };
   const network = /^E(CONN|HOST|NET|TIMEDOUT|PIPE|ADDR)/.test(reason);
   if (secure && !network) {
-    return new NetError('tls', `no trusted TLS connection to ${hostname}: ${inner.message}`, details, error);
+    const why =
+      reason === 'ERR_SSL_WRONG_VERSION_NUMBER' || reason === 'EPROTO'
+        ? 'it does not speak TLS there; is http:// meant?'
+        : (inner.message.split('\n', 1)[0] ?? '').slice(0, 200);
+    return new NetError('tls', `no trusted TLS connection to ${hostname}: ${why}`, details, error);
   }
   return new NetError(
     'connect',
