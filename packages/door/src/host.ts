@@ -153,6 +153,20 @@ export class MissingCapabilityError extends Error {
   }
 }
 
+/**
+ * The contract's error of that name, told by its name (packages/tool, input.ts). It is not imported, because that package
+ * brings its validator along and a start must not wait for it.
+ */
+export class InputNeeded extends Error {
+  override readonly name = 'InputNeeded';
+  readonly required: InputRequired;
+
+  constructor(required: InputRequired) {
+    super('the client has to answer first');
+    this.required = required;
+  }
+}
+
 /** The server capabilities that follow from what a host has. */
 export function capabilitiesOf(host: Host): Record<string, unknown> {
   const listChanged = host.onChange ? { listChanged: true } : {};

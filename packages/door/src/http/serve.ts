@@ -20,8 +20,8 @@ export interface HttpServer {
 }
 
 /**
- * Serves streamable HTTP. Rejects where the address is open to other machines and there is no token, and where the port
- * is taken.
+ * Serves streamable HTTP. Rejects where the address is open to other machines and there is no token, and with the
+ * system's own error (`code` EADDRINUSE and its like) where the port cannot be bound.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { port, hostname = '127.0.0.1', token, authenticate, path = '/mcp' } = options;
@@ -33,10 +33,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => void door.handle(request, response));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    server.once('error', (error) => {
       void door.close(0);
-      const taken = error.code === 'EADDRINUSE';
-      reject(taken ? new Error(`port ${port} on ${hostname} is in use; choose another`, { cause: error }) : error);
+      reject(error);
     });
     server.listen(port, hostname.replace(/^\[|\]$/g, ''), resolve);
   });

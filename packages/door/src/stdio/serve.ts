@@ -10,7 +10,9 @@ const MAX_LINE = 64 * 1024 * 1024;
 /** Unread bytes of output above which no more input is taken. Generous: a client may write a lot before it reads. */
 const MAX_UNREAD = 16 * 1024 * 1024;
 /** Milliseconds that calls under way have to finish once the input has ended. */
-const GRACE = 1000;
+const GRACE = 3000;
+/** Milliseconds that aborted calls, and the last bytes of output, have. */
+const LAST = 1000;
 
 export interface StdioOptions {
   /** loaded when the first request needs it */
@@ -27,7 +29,7 @@ export interface StdioOptions {
   onEnd?: () => Promise<void> | void;
   /** most bytes of one line; default 64 MiB */
   maxLine?: number;
-  /** milliseconds that calls under way have to finish once the input has ended; default 1000 */
+  /** milliseconds that calls under way have to finish once the input has ended; default 3000 */
   grace?: number;
   pageSize?: number;
 }
@@ -83,10 +85,10 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   connection.close();
   if (how === 'input') await within(grace, connection.flights.idle());
   connection.flights.abortAll('the server is ending');
-  await within(GRACE, connection.flights.idle());
+  await within(LAST, connection.flights.idle());
   service.close();
   await options.onEnd?.();
-  if (!broken) await within(GRACE, new Promise<void>((resolve) => void output.write('', () => resolve())));
+  if (!broken) await within(LAST, new Promise<void>((resolve) => void output.write('', () => resolve())));
   diverted?.restore();
 }
 

@@ -43,10 +43,15 @@ export function createListening(service: Service): Listening {
       });
       if (watched.size > 0) service.host().catch(() => {});
       await new Promise<void>((resolve) => {
-        streams.add(resolve);
-        if (lane.signal.aborted) resolve();
-        lane.signal.addEventListener('abort', () => resolve(), { once: true });
-      }).then(unlisten);
+        const end = (): void => {
+          streams.delete(end);
+          unlisten();
+          resolve();
+        };
+        streams.add(end);
+        if (lane.signal.aborted) end();
+        else lane.signal.addEventListener('abort', end, { once: true });
+      });
       return mark;
     },
     close() {

@@ -1,6 +1,6 @@
 // Multi-round-trip requests: a call that needs answers ends, and runs again with them (SEP-2322).
 import type { ClientRequest, InputRequired } from '@hanzo/tool';
-import { MissingCapabilityError } from '../../host.ts';
+import { InputNeeded, MissingCapabilityError } from '../../host.ts';
 import { CODES, isObject, type Params, RpcError } from '../../core/rpc.ts';
 import type { Service } from '../../core/service.ts';
 import { missingFor } from '../needs.ts';
@@ -58,7 +58,6 @@ export function openRounds(service: Service, binding: Binding, capabilities: Par
         }
       }
       if (Object.keys(missing).length === 0) return found;
-      const { InputNeeded } = await import('@hanzo/tool');
       throw new InputNeeded({ inputRequired: { inputRequests: missing } });
     },
     result({ inputRequests, state }) {

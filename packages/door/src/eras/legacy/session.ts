@@ -23,6 +23,7 @@ import type { Service } from '../../core/service.ts';
 import { listText } from '../../core/text.ts';
 import { LEGACY_REVISIONS, legacyRevision, NEWEST_LEGACY } from '../revisions.ts';
 import { createQuestions } from './questions.ts';
+import { createRoots } from './roots.ts';
 import type { LegacyRevision } from './revision.ts';
 
 /** Rounds of questions one call may take where the host answers with questions (the reference SDK's bridge). */
@@ -63,6 +64,7 @@ export function createLegacySession(options: SessionOptions): LegacySession {
   let capabilities: Params = {};
   let level: LogLevel = 'info';
   let initialized = false;
+  const roots = createRoots();
 
   const announce = (change: Change): void => {
     if (!initialized) return;
@@ -80,6 +82,12 @@ export function createLegacySession(options: SessionOptions): LegacySession {
       const way = lasting ? lane : { ...lane, open: false };
       return questions.ask(way, capabilities, asked);
     },
+    ...(lasting && lane.open && isObject(capabilities['roots'])
+      ? {
+          roots: () =>
+            roots.get(() => questions.ask(lane, capabilities, { roots: { method: 'roots/list', params: {} } })),
+        }
+      : {}),
   });
 
   const operate = async (operation: Operation, message: Request, lane: Lane, logging: boolean): Promise<string> => {
@@ -161,8 +169,9 @@ export function createLegacySession(options: SessionOptions): LegacySession {
         way.finish();
       }
     },
-    notify() {
-      // `initialized` needs nothing done; roots are asked for when they are needed. The transport handles cancellation.
+    notify({ method }) {
+      // `initialized` needs nothing done, and cancellation is the transport's.
+      if (method === 'notifications/roots/list_changed') roots.forget();
     },
     settle: (message) => questions.settle(message),
     close() {
