@@ -1,6 +1,7 @@
 // Starts the built hanzo-mcp as its users do: a child process, on a free loopback port, with a data folder of its own.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,21 +11,27 @@ import { fileURLToPath } from 'node:url';
 /** The program's committed entry. */
 export const PROGRAM: string = fileURLToPath(new URL('../packages/mcp/bin/hanzo-mcp.js', import.meta.url));
 
+const BUILT = fileURLToPath(new URL('../packages/mcp/dist/cli.js', import.meta.url));
+const BUILD = fileURLToPath(new URL('../scripts/build.ts', import.meta.url));
+
 /** A server that is up. */
 export interface Running {
   /** the MCP endpoint */
   url: string;
+  /** its data folder, gone when it is closed */
+  home: string;
   /** ends the server and waits until it is gone */
   close(): Promise<void>;
 }
 
 /**
- * Serves over HTTP without a token.
+ * Serves over HTTP without a token; builds the program first where it never was.
  * @param args further arguments of `serve`, for example `--conformance`
  * @param cwd the working directory of the server
  * @throws Error with what the program said, when it ends before it says its address
  */
 export async function startProgram(args: readonly string[], cwd: string = process.cwd()): Promise<Running> {
+  if (!existsSync(BUILT)) execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 2, 2] });
   const home = await mkdtemp(path.join(tmpdir(), 'hanzo-home-'));
   const child = spawn(
     process.execPath,
@@ -44,7 +51,7 @@ export async function startProgram(args: readonly string[], cwd: string = proces
     await rm(home, { recursive: true, force: true });
   };
   try {
-    return { url: await address(child), close };
+    return { url: await address(child), home, close };
   } catch (error) {
     await close();
     throw error;
