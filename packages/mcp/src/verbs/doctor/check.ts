@@ -1,0 +1,41 @@
+// One finding of the doctor, and how findings are printed.
+
+export interface Check {
+  /** stable, lower case; the clients' are `client:<id>` */
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  /** what was found, one sentence without a full stop */
+  readonly found: string;
+  /** the command, or the change, that would mend it; absent where nothing is wrong */
+  readonly mend?: string;
+}
+
+export function ok(name: string, found: string): Check {
+  return { name, status: 'ok', found };
+}
+
+/** Something is missing that only some work needs. */
+export function warn(name: string, found: string, mend: string): Check {
+  return { name, status: 'warn', found, mend };
+}
+
+/** Something does not work. */
+export function fail(name: string, found: string, mend: string): Check {
+  return { name, status: 'fail', found, mend };
+}
+
+const COLOURS = { ok: '\u001b[32m', warn: '\u001b[33m', fail: '\u001b[31m' } as const;
+
+/** The findings for a terminal: one line each, the mend below it, a count at the end. */
+export function renderChecks(checks: readonly Check[], colour: boolean): string {
+  const width = Math.max(...checks.map((each) => each.name.length));
+  const paint = (status: Check['status']): string =>
+    colour ? `${COLOURS[status]}${status.padEnd(4)}\u001b[0m` : status.padEnd(4);
+  const lines = checks.flatMap(({ name, status, found, mend }) => [
+    `${paint(status)}  ${name.padEnd(width)}  ${found}`,
+    ...(mend === undefined ? [] : [`${' '.repeat(width + 8)}mend: ${mend}`]),
+  ]);
+  const count = (status: Check['status']): number => checks.filter((each) => each.status === status).length;
+  lines.push(`${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} broken`);
+  return `${lines.join('\n')}\n`;
+}
