@@ -1,0 +1,160 @@
+// commit: exactly the named files, or what is staged, with the caller's message as it is.
+import { ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { act } from '../../local.ts';
+import { parseFiles } from './diff.ts';
+import { conflictError, isPaused } from './conflict.ts';
+import { text } from './names.ts';
+import { allInTree, files, flag, repository, specs } from './params.ts';
+import { openTree, type Repo } from './repo.ts';
+import { LONG_LIMIT } from './run.ts';
+import { operation, readStatus } from './status.ts';
+
+type Tree = Repo & { readonly top: string };
+
+/** Stages the named paths, deletions too. A path that is neither in the work tree nor in the index is NOT_FOUND. */
+export async function stage(repo: Tree, named: readonly string[]): Promise<void> {
+  await repo.gitAtTop(['add', '--all', '--', ...specs(named)], { mode: 'write' });
+}
+
+export const commit = act({
+  summary: 'commits files (exactly these, new and deleted ones too), all tracked changes, or what is staged',
+  effect: 'write',
+  destructive: false,
+  input: z.object({ ...repository, message: text, files, all: flag }),
+  async run(ctx, input) {
+    const repo = await openTree(ctx, input.path, 'write');
+    if (input.message.trim() === '') {
+      throw new ToolError('INVALID_PARAMS', "'message' is blank; say what the commit does", { param: 'message' });
+    }
+    if (input.files && input.all) {
+      throw new ToolError('INVALID_PARAMS', "give 'files' or 'all', not both", { param: 'all' });
+    }
+    const pending = await operation(repo);
+    const named = input.files ? await allInTree(ctx, repo, input.files) : [];
+    // A merge commit is always the whole index, so there the named files are the ones that have been resolved.
+    const whole = isPaused(pending);
+    const fresh = named.length > 0 && !whole ? await announce(repo, named) : [];
+    if (whole && named.length > 0) await stage(repo, named);
+    if (whole && input.all) await repo.gitAtTop(['add', '--update'], { mode: 'write' });
+
+    const before = await readStatus(repo);
+    if (before.conflicts.length > 0) throw conflictError(pending ?? 'commit', before.conflicts);
+    try {
+      const done = await repo.gitAtTop(
+        [
+          'commit',
+          '--quiet',
+          '--cleanup=whitespace',
+          '--file=-',
+          ...(input.all && !whole ? ['--all'] : []),
+          ...(named.length > 0 && !whole ? ['--only', '--', ...specs(named)] : []),
+        ],
+        { mode: 'write', input: input.message, timeoutMs: LONG_LIMIT },
+      );
+      return { data: await describeCommit(repo), ...hookOutput(done.said, done.text) };
+    } catch (error) {
+      if (fresh.length > 0) {
+        await repo
+          .gitAtTop(['rm', '--cached', '--quiet', '--force', '--', ...specs(fresh)], { mode: 'write' })
+          .catch(() => {});
+      }
+      throw await explain(repo, error, input, before.staged.length);
+    }
+  },
+});
+
+/** Makes new files known to the index (`add --intent-to-add`), so that `commit --only` takes them. Gives their names. */
+async function announce(repo: Tree, named: readonly string[]): Promise<readonly string[]> {
+  const { untracked } = await readStatus(repo, true, named);
+  const fresh = untracked.map((each) => each.path);
+  const ignored = await repo.gitAtTop([
+    'ls-files',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '-z',
+    '--',
+    ...specs(named),
+  ]);
+  const explicit = ignored.text.split('\0').filter((each) => named.includes(each));
+  if (explicit.length > 0) {
+    throw new ToolError('INVALID_PARAMS', `'files': ignored by .gitignore: ${explicit.slice(0, 5).join(', ')}`, {
+      param: 'files',
+      ignored: explicit.slice(0, 50),
+    });
+  }
+  for (let i = 0; i < fresh.length; i += 500) {
+    await repo.gitAtTop(['add', '--intent-to-add', '--', ...specs(fresh.slice(i, i + 500))], { mode: 'write' });
+  }
+  return fresh;
+}
+
+async function describeCommit(repo: Tree): Promise<Record<string, unknown>> {
+  const [head, changed] = await Promise.all([
+    repo.git(['log', '-1', '--no-color', '--encoding=UTF-8', '--format=%H%x00%s']),
+    repo.git([
+      'show',
+      '--format=',
+      '--raw',
+      '--numstat',
+      '-z',
+      '--no-abbrev',
+      '--find-renames',
+      '-m',
+      '--first-parent',
+      'HEAD',
+      '--',
+    ]),
+  ]);
+  const [hash = '', message = ''] = head.text.trimEnd().split('\0');
+  const list = parseFiles(changed.text);
+  const after = await readStatus(repo);
+  const untracked = after.untracked.map((each) => each.path);
+  return {
+    hash,
+    message,
+    branch: after.branch.head,
+    files: list.slice(0, 100),
+    files_changed: list.length,
+    clean: after.staged.length + after.unstaged.length + untracked.length === 0,
+    ...(untracked.length > 0 ? { untracked: untracked.slice(0, 20), untracked_total: untracked.length } : {}),
+  };
+}
+
+/** With --quiet git itself is silent, so whatever was said comes from hooks. */
+function hookOutput(
+  said: string,
+  printed: string,
+): { bodies?: readonly { kind: 'text'; key: string; text: string }[] } {
+  const output = [printed.trim(), said].filter(Boolean).join('\n');
+  return output === '' ? {} : { bodies: [{ kind: 'text', key: 'output', text: `${output}\n` }] };
+}
+
+async function explain(
+  repo: Tree,
+  error: unknown,
+  input: { files?: readonly string[] | undefined; all?: boolean | undefined },
+  staged: number,
+): Promise<unknown> {
+  if (!(error instanceof ToolError) || error.code === 'TIMEOUT') return error;
+  if (/Please tell me who you are|unable to auto-detect email|empty ident/.test(error.message)) {
+    return new ToolError(
+      'CONFLICT',
+      'git does not know who commits; set user.name and user.email with action config (key, value)',
+      error.details,
+    );
+  }
+  if (error.details['exit_code'] !== 1) return error;
+  const found = await readStatus(repo);
+  const changed = found.unstaged.length + found.untracked.length;
+  const nothing = input.files || input.all ? found.staged.length === 0 && !/hook/i.test(error.message) : staged === 0;
+  if (input.files && /did not match/.test(error.message)) return error;
+  if (!nothing) return new ToolError('CONFLICT', `nothing was committed: ${error.message}`, error.details);
+  const how = input.files
+    ? 'the named files do not differ from the last commit'
+    : changed > 0
+      ? 'nothing is staged; name the files in files, or give all: true for every tracked file'
+      : 'the work tree equals the last commit';
+  return new ToolError('CONFLICT', `nothing to commit: ${how}`, { ...error.details, staged: staged, changed });
+}

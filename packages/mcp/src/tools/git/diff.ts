@@ -1,0 +1,215 @@
+// diff and show: which files changed and by how much as data, the patch as text.
+import path from 'node:path';
+import type { ActionResult } from '@hanzo/tool';
+import { ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { act, type Ctx } from '../../local.ts';
+import { filePath, revision } from './names.ts';
+import { listPage, textPage } from './page.ts';
+import { allInTree, checkRange, cursor, files, flag, limit, ref, repository, resolve, specs } from './params.ts';
+import { open, type Repo } from './repo.ts';
+import type { GitOutput } from './run.ts';
+
+/** `status` is git's letter; counts are lines, absent for binary files. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly from?: string;
+  readonly status: string;
+  readonly added?: number;
+  readonly deleted?: number;
+  readonly binary?: true;
+}
+
+/**
+ * The same patch everywhere, whatever the user's config: applicable, without colours, and made without the programs
+ * (diff.external, textconv) a repository could name.
+ */
+export const PATCH: readonly string[] = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-relative',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--find-renames',
+  '--submodule=short',
+];
+
+/** Parses `--raw --numstat -z` (git-diff(1), "Raw output format" and "Other diff formats"). */
+export function parseFiles(output: string): ChangedFile[] {
+  const found = new Map<string, ChangedFile>();
+  const words = output.split('\0');
+  for (let i = 0; i < words.length - 1; i++) {
+    const word = (words[i] as string).replace(/^\n+/, '');
+    const letter = /^:.* ([A-Z])\d*$/.exec(word)?.[1];
+    if (letter !== undefined) {
+      const first = words[++i] as string;
+      const second = /[RC]/.test(letter) ? words[++i] : undefined;
+      const name = second ?? first;
+      // An unmerged path comes twice; what happened to it (U) says more than that it differs (M).
+      if (found.get(name)?.status === 'U') continue;
+      found.set(name, { path: name, ...(second === undefined ? {} : { from: first }), status: letter });
+      continue;
+    }
+    const [, added, deleted, name] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(word) ?? [];
+    if (added === undefined) continue;
+    if (name === '') i += 2;
+    const key = name === '' ? (words[i] as string) : (name as string);
+    const counts = added === '-' ? { binary: true as const } : { added: Number(added), deleted: Number(deleted) };
+    found.set(key, { ...(found.get(key) ?? { path: key, status: 'M' }), ...counts });
+  }
+  return [...found.values()];
+}
+
+/** Files a first page of a patch lists; the patch itself names all of them. */
+const LISTED = 200;
+
+/** The result of an action that shows a patch: `list` makes the file list, `patch` the text for the given paths. */
+export async function patchResult(
+  ctx: Ctx,
+  repo: Repo,
+  key: string,
+  input: { stat?: boolean | undefined; limit?: number | undefined; cursor?: string | undefined },
+  data: Record<string, unknown>,
+  listed: GitOutput,
+  patch: (paths: readonly string[] | undefined) => Promise<GitOutput>,
+): Promise<ActionResult> {
+  const changed = parseFiles(listed.text);
+  const sum = (of: 'added' | 'deleted'): number => changed.reduce((total, each) => total + (each[of] ?? 0), 0);
+  const totals = { files_changed: changed.length, added: sum('added'), deleted: sum('deleted') };
+  if (input.stat) {
+    const page = listPage(ctx, changed, input.cursor, input.limit ?? 1000);
+    return {
+      data: { ...data, ...totals, files: page.items },
+      ...(page.paging ? { paging: page.paging } : {}),
+    };
+  }
+  const secret = (each: ChangedFile): boolean =>
+    [each.path, each.from].some(
+      (name) => name !== undefined && ctx.env.access.isSecret(path.join(repo.top ?? '/', name)),
+    );
+  const withheld = changed.filter(secret).map((each) => each.path);
+  const shown = changed
+    .filter((each) => !secret(each))
+    .flatMap((each) => [each.path, ...(each.from ? [each.from] : [])]);
+  const text =
+    withheld.length > 0 && shown.length === 0
+      ? { text: '', truncated: false }
+      : await patch(withheld.length > 0 ? shown : undefined);
+  const first = input.cursor === undefined;
+  return textPage(ctx, key, text, input.cursor, {
+    ...data,
+    ...totals,
+    ...(first ? { files: changed.slice(0, LISTED) } : {}),
+    ...(first && changed.length > LISTED ? { files_listed: LISTED } : {}),
+    ...(withheld.length > 0 ? { withheld } : {}),
+  });
+}
+
+export const diff = act({
+  summary:
+    'changes of the work tree; staged: of the index; target (or ref): against a commit or a range a..b, both: ref against target; stat: counts only',
+  effect: 'read',
+  input: z.object({
+    ...repository,
+    ref: revision.optional(),
+    target: revision.optional(),
+    staged: flag,
+    stat: flag,
+    file: filePath.optional(),
+    files,
+    limit,
+    cursor,
+  }),
+  async run(ctx, input) {
+    const repo = await open(ctx, input.path, 'read');
+    const refs: string[] = [];
+    if (input.ref !== undefined) refs.push(await checkRange(repo, input.ref, 'ref'));
+    if (input.target !== undefined) refs.push(await checkRange(repo, input.target, 'target'));
+    if (input.staged && (refs.length > 1 || refs.some((each) => each.includes('..')))) {
+      throw new ToolError(
+        'INVALID_PARAMS',
+        "'staged' compares the index with one commit; leave out 'staged' or one ref",
+        {
+          param: 'staged',
+        },
+      );
+    }
+    if (repo.top === null && refs.length === 0) {
+      throw new ToolError('INVALID_PARAMS', `${repo.cwd} has no work tree; give 'target' as a range a..b`, {
+        param: 'target',
+      });
+    }
+    const named = await allInTree(ctx, repo, [
+      ...(input.file === undefined ? [] : [input.file]),
+      ...(input.files ?? []),
+    ]);
+    const args = (form: readonly string[], paths: readonly string[]): string[] => [
+      'diff',
+      ...PATCH,
+      ...form,
+      ...(input.staged ? ['--cached'] : []),
+      '--end-of-options',
+      ...refs,
+      '--',
+      ...specs(paths),
+    ];
+    const listed = await repo.gitAtTop(args(['--raw', '--numstat', '-z', '--no-abbrev'], named));
+    return patchResult(ctx, repo, 'diff', input, {}, listed, (paths) =>
+      repo.gitAtTop(args(['--patch'], paths ?? named)),
+    );
+  },
+});
+
+export const show = act({
+  summary: 'a commit with its patch, a tag, or a file as it was (ref: "HEAD:src/a.ts"); stat: counts only',
+  effect: 'read',
+  input: z.object({ ...repository, ref, stat: flag, file: filePath.optional(), limit, cursor }),
+  async run(ctx, input) {
+    const repo = await open(ctx, input.path, 'read');
+    const given = input.ref ?? 'HEAD';
+    const id = await resolve(repo, given, 'ref', 'object');
+    const type = (await repo.git(['cat-file', '-t', id])).text.trim();
+    const data = { ref: given, hash: id, type };
+    if (type === 'blob' || type === 'tree') {
+      const name = given.slice(given.indexOf(':') + 1);
+      const file = path.resolve(/^\.{1,2}\//.test(name) ? repo.cwd : (repo.top ?? '/'), name);
+      if (ctx.env.access.isSecret(file)) await ctx.env.access.read(file);
+      const output = await repo.git(['show', '--no-textconv', '--no-color', '--end-of-options', given, '--']);
+      if (type === 'blob' && output.bytes.subarray(0, 8192).includes(0)) {
+        return { data: { ...data, binary: true, size: output.bytes.length } };
+      }
+      return textPage(ctx, 'output', output, input.cursor, data);
+    }
+    const named = input.file === undefined ? [] : await allInTree(ctx, repo, [input.file], 'file');
+    const list = ['--raw', '--numstat', '-z', '--no-abbrev', '--format=', '-m', '--first-parent'];
+    const [listed, about] = await Promise.all([
+      repo.gitAtTop(['show', ...PATCH, ...list, '--end-of-options', `${id}^{commit}`, '--', ...specs(named)], {
+        accept: [128],
+      }),
+      input.stat
+        ? repo.git(
+            [
+              'show',
+              '-s',
+              '--no-color',
+              '--encoding=UTF-8',
+              '--format=%an%x00%ae%x00%aI%x00%P%x00%B',
+              '--end-of-options',
+              `${id}^{commit}`,
+              '--',
+            ],
+            { accept: [128] },
+          )
+        : undefined,
+    ]);
+    const [author, email, timestamp, parents, message] = about?.text.split('\0') ?? [];
+    const commit =
+      message === undefined
+        ? {}
+        : { author, email, timestamp, parents: parents ? parents.split(' ') : [], message: message.trimEnd() };
+    return patchResult(ctx, repo, 'output', input, { ...data, ...commit }, listed, (paths) =>
+      repo.gitAtTop(['show', ...PATCH, '--encoding=UTF-8', '--end-of-options', id, '--', ...specs(paths ?? named)]),
+    );
+  },
+});

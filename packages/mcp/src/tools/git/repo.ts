@@ -1,0 +1,146 @@
+// Which repository a call means, whether it may be touched, and which programs its own config names.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '@hanzo/tool';
+import { toPath, within } from '../../lib/path.ts';
+import type { Ctx } from '../../local.ts';
+import { type ConfigEntry, guards, parseConfig, sshCommand, submoduleGuards, transportGuards } from './guard.ts';
+import { type GitOptions, type GitOutput, runGit } from './run.ts';
+
+/** An opened repository. All paths are absolute and real. */
+export interface Repo {
+  /** where commands run: the folder the call named */
+  readonly cwd: string;
+  /** top of the work tree; null in a bare repository and inside a git directory */
+  readonly top: string | null;
+  readonly gitDir: string;
+  /** where refs and objects lie; differs from gitDir in a linked worktree */
+  readonly commonDir: string;
+  readonly bare: boolean;
+  readonly config: readonly ConfigEntry[];
+  /** runs git here; see `runGit` */
+  git(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+  /** the same from the top of the work tree */
+  gitAtTop(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+}
+
+/** The folder a call's `path` names: the working directory without one. NOT_FOUND if there is none. */
+export async function folder(ctx: Ctx, given: string | undefined): Promise<string> {
+  const { cwd } = ctx.env.config;
+  const named = given === undefined || given === '.' ? cwd : toPath(given, cwd, 'path');
+  const real = await ctx.env.access.read(named);
+  const found = await stat(real).catch(() => undefined);
+  if (!found) throw new ToolError('NOT_FOUND', `there is no folder ${named}`, { path: named });
+  if (!found.isDirectory()) {
+    throw new ToolError(
+      'INVALID_PARAMS',
+      `'path': ${named} is a file; 'path' is the repository folder (${path.dirname(real)}), a file goes into 'file' or 'files'`,
+      { param: 'path' },
+    );
+  }
+  return real;
+}
+
+/**
+ * Opens the repository that holds `given`. `write` asks for the right to change it. NOT_FOUND where there is none;
+ * PERMISSION_DENIED where it may not be read or changed, or belongs to another user (git's safe.directory).
+ */
+export async function open(ctx: Ctx, given: string | undefined, effect: 'read' | 'write'): Promise<Repo> {
+  const cwd = await folder(ctx, given);
+  const [where, top, listed] = await Promise.all([
+    runGit(ctx, cwd, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir'], {
+      accept: [128],
+    }),
+    runGit(ctx, cwd, ['rev-parse', '--show-toplevel'], { accept: [128] }),
+    runGit(ctx, cwd, ['config', '--list', '-z', '--show-scope'], { accept: [128] }),
+  ]);
+  if (where.code !== 0) throw noRepository(cwd, where.said);
+  // The booleans come first and hold no newline; whatever follows is the path, newlines and all.
+  const [, bare, inside, directory] = /^(true|false)\n(true|false)\n([^]*)\n$/.exec(where.text) ?? [];
+  if (directory === undefined) throw noRepository(cwd, where.said);
+  const gitDir = await realpath(directory);
+  const commonDir = await common(gitDir);
+  const workTree = inside === 'true' && top.code === 0 ? await realpath(top.text.replace(/\n$/, '')) : null;
+  if (workTree !== null) await ctx.env.access.read(workTree);
+  await ctx.env.access.read(gitDir);
+  if (effect === 'write') await allowWrite(ctx, workTree, gitDir, commonDir);
+
+  const config = parseConfig(listed.text);
+  const overrides = { read: guards(config), sub: undefined as Awaited<ReturnType<typeof submoduleGuards>> | undefined };
+  const ssh = sshCommand(config);
+  const transport = transportGuards(config);
+  const at = async (directoryOf: string, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> => {
+    if (options.mode === 'write') {
+      return runGit(ctx, directoryOf, args, { ...options, env: { ...ssh, ...options.env } }, transport);
+    }
+    if (workTree !== null) overrides.sub ??= await submoduleGuards(ctx, workTree, config);
+    return runGit(ctx, directoryOf, args, options, [...overrides.read, ...(overrides.sub ?? [])]);
+  };
+  return {
+    cwd,
+    top: workTree,
+    gitDir,
+    commonDir,
+    bare: bare === 'true',
+    config,
+    git: (args, options) => at(cwd, args, options),
+    gitAtTop: (args, options) => at(workTree ?? cwd, args, options),
+  };
+}
+
+/** `open`, and a work tree in it. */
+export async function openTree(
+  ctx: Ctx,
+  given: string | undefined,
+  effect: 'read' | 'write',
+): Promise<Repo & { readonly top: string }> {
+  const repo = await open(ctx, given, effect);
+  if (repo.top !== null) return { ...repo, top: repo.top };
+  throw new ToolError(
+    'INVALID_PARAMS',
+    `${repo.cwd} has no work tree (a bare repository or a git directory); git ${ctx.action} needs one: clone it or add a worktree`,
+    { path: repo.cwd },
+  );
+}
+
+function noRepository(cwd: string, said: string): ToolError {
+  if (/dubious ownership/.test(said)) {
+    return new ToolError(
+      'PERMISSION_DENIED',
+      `git refuses ${cwd} because another user owns it; its owner or root can allow it: git config --global --add safe.directory ${cwd}`,
+      { path: cwd },
+    );
+  }
+  if (said !== '' && !/not a git repository/i.test(said)) {
+    return new ToolError('NOT_FOUND', `${cwd} is not a usable git repository: ${said}`, { path: cwd });
+  }
+  return new ToolError(
+    'NOT_FOUND',
+    `${cwd} is not in a git repository; name one in 'path', or make one here with action init`,
+    { path: cwd },
+  );
+}
+
+async function common(gitDir: string): Promise<string> {
+  const named = await readFile(path.join(gitDir, 'commondir'), 'utf8').catch(() => undefined);
+  return named === undefined ? gitDir : realpath(path.resolve(gitDir, named.trimEnd()));
+}
+
+/**
+ * The work tree and the git directory must both be writable. A git directory outside the roots is accepted only if it
+ * names this work tree itself (a linked worktree, a submodule): then whoever may write there has bound the two together.
+ */
+async function allowWrite(ctx: Ctx, top: string | null, gitDir: string, commonDir: string): Promise<void> {
+  if (top !== null) await ctx.env.access.write(path.join(top, '.git'), 'keep');
+  if (top !== null && ctx.env.access.level !== 'read-only' && (await names(gitDir, top))) return;
+  for (const directory of new Set([gitDir, commonDir])) {
+    if (top !== null && within(directory, top)) continue;
+    await ctx.env.access.write(path.join(directory, 'HEAD'), 'keep');
+  }
+}
+
+async function names(gitDir: string, top: string): Promise<boolean> {
+  const back = await readFile(path.join(gitDir, 'gitdir'), 'utf8').catch(() => undefined);
+  if (back === undefined) return false;
+  return (await realpath(path.dirname(path.resolve(gitDir, back.trimEnd()))).catch(() => undefined)) === top;
+}

@@ -1,0 +1,76 @@
+// worktree: further work trees of one repository.
+import path from 'node:path';
+import { ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { toPath, toUri } from '../../lib/path.ts';
+import { act } from '../../local.ts';
+import { filePath, refName, revision } from './names.ts';
+import { confirm, flag, lookUp, need, needConfirm, repository, resolve } from './params.ts';
+import { open, type Repo } from './repo.ts';
+import { LONG_LIMIT } from './run.ts';
+
+/** Parses `git worktree list --porcelain -z`: attributes end with NUL, a tree with an empty one. */
+async function list(repo: Repo): Promise<Record<string, unknown>[]> {
+  const { text } = await repo.git(['worktree', 'list', '--porcelain', '-z']);
+  return text
+    .split('\0\0')
+    .filter(Boolean)
+    .map((block) => {
+      const tree: Record<string, unknown> = {};
+      for (const line of block.split('\0').filter(Boolean)) {
+        const cut = line.indexOf(' ');
+        const key = cut < 0 ? line : line.slice(0, cut);
+        const value = cut < 0 ? true : line.slice(cut + 1);
+        if (key === 'worktree') tree['uri'] = toUri(String(value));
+        else if (key === 'HEAD') tree['hash'] = value;
+        else if (key === 'branch') tree['branch'] = String(value).replace(/^refs\/heads\//, '');
+        else if (/^(bare|detached|locked|prunable)$/.test(key)) tree[key] = value;
+      }
+      return tree;
+    });
+}
+
+export const worktree = act({
+  summary:
+    'list, add folder name showing target (create: as a new branch target), remove name (force: with its changes)',
+  effect: 'write',
+  input: z.object({
+    ...repository,
+    sub_action: z.enum(['list', 'add', 'remove']).optional(),
+    name: filePath.optional(),
+    target: revision.optional(),
+    create: flag,
+    force: flag,
+    confirm,
+  }),
+  async run(ctx, input) {
+    const op = input.sub_action ?? 'list';
+    const repo = await open(ctx, input.path, op === 'list' ? 'read' : 'write');
+    if (op === 'list') return { data: { worktrees: await list(repo) } };
+    const name = need(input.name, 'name', `worktree ${op}`);
+    const place = /^(\/|~\/|file:)/i.test(name) ? toPath(name, repo.cwd, 'name') : path.resolve(repo.cwd, name);
+    const real = await ctx.env.access.write(place, 'keep');
+    if (op === 'remove') {
+      if (input.force) needConfirm(input.confirm, `${real} would be removed with every change in it`);
+      await repo.git(['worktree', 'remove', ...(input.force ? ['--force'] : []), '--end-of-options', real], {
+        mode: 'write',
+      });
+      return { data: { removed: toUri(real) } };
+    }
+    const write = { mode: 'write', timeoutMs: LONG_LIMIT } as const;
+    const target = input.target ?? path.basename(real);
+    const branch = (await lookUp(repo, `refs/heads/${target}`)) !== undefined;
+    if (input.create || (input.target === undefined && !branch)) {
+      const bad = refName.safeParse(target).error?.issues[0]?.message;
+      if (bad) throw new ToolError('INVALID_PARAMS', `'target': ${bad}`, { param: 'target' });
+      await repo.git(['worktree', 'add', '--quiet', '-b', target, '--end-of-options', real], write);
+      return { data: { added: toUri(real), branch: target, created: true } };
+    }
+    const hash = await resolve(repo, target, 'target');
+    await repo.git(
+      ['worktree', 'add', '--quiet', ...(branch ? [] : ['--detach']), '--end-of-options', real, branch ? target : hash],
+      write,
+    );
+    return { data: { added: toUri(real), ...(branch ? { branch: target } : { detached: true }), hash } };
+  },
+});
