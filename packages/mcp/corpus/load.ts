@@ -292,9 +292,17 @@ async function compare(wanted: ReadonlyMap<string, Entry>, tops: readonly string
     }
   }
   for (const top of tops) {
-    for (const name of await readdir(top, { recursive: true })) {
-      if (!wanted.has(path.join(top, name))) found.push(`${name} was left behind`);
-    }
+    for (const file of await below(top)) if (!wanted.has(file)) found.push(`${file} was left behind`);
+  }
+  return found;
+}
+
+/** Every path under a folder; links are not followed. */
+async function below(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const each of await readdir(folder, { withFileTypes: true })) {
+    const file = path.join(folder, each.name);
+    found.push(file, ...(each.isDirectory() ? await below(file) : []));
   }
   return found;
 }
