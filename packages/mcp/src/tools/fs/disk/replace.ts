@@ -1,0 +1,193 @@
+// Putting bytes where a file is or is to be: never half of them, never over what somebody else just wrote.
+import { constants, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { ToolError } from '@hanzo/tool';
+import { toUri } from '../../../lib/path.ts';
+import { on } from './failure.ts';
+import { sameState, type Snapshot } from './snapshot.ts';
+
+/** The file is no longer what it was when it was read; the caller reads again and decides anew. */
+export class Changed extends Error {}
+
+/**
+ * Replaces the content of an existing file. Mode and owner stay; a file with several hard links, or one a rename could
+ * not keep as it is, is written in place. Rejects with Changed if the file is not the snapshot's any more.
+ */
+export function replaceContent(before: Snapshot, bytes: Buffer): Promise<void> {
+  return on(before.file, async () => {
+    const { file, stat: was } = before;
+    await refuseReadOnly(file, Number(was.mode));
+    if (was.nlink > 1n) return writeInPlace(before, bytes);
+    const staged = await stage(file, bytes, Number(was.mode) & 0o7777, { uid: Number(was.uid), gid: Number(was.gid) });
+    if (staged === undefined) return writeInPlace(before, bytes);
+    try {
+      if (!sameState(was, await lstat(file, { bigint: true }))) throw new Changed();
+      await rename(staged, file);
+    } catch (error) {
+      await unlink(staged).catch(() => undefined);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') throw new Changed();
+      // a mount point of its own cannot be renamed over
+      if (code === 'EBUSY' || code === 'EXDEV') return writeInPlace(before, bytes);
+      throw error;
+    }
+    await syncDirectory(path.dirname(file));
+  });
+}
+
+/** A file nobody may write is not written, whoever asks: the bits say what its owner wants. */
+async function refuseReadOnly(file: string, mode: number): Promise<void> {
+  const octal = (mode & 0o7777).toString(8).padStart(4, '0');
+  const writable =
+    (mode & 0o222) !== 0 &&
+    (await access(file, constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (writable) return;
+  throw new ToolError('PERMISSION_DENIED', `${file} is read-only (mode ${octal}); make it writable first`, {
+    uri: toUri(file),
+    mode: octal,
+  });
+}
+
+/**
+ * Writes `bytes` to a temporary file beside `file`, flushed and verified. Undefined if the directory takes no new file
+ * or the owner cannot be kept: then only writing in place is left.
+ */
+async function stage(
+  file: string,
+  bytes: Buffer,
+  mode: number,
+  owner?: { uid: number; gid: number },
+): Promise<string | undefined> {
+  const temporary = path.join(path.dirname(file), `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  let handle: FileHandle;
+  try {
+    handle = await open(temporary, 'wx', owner ? 0o600 : mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (owner && (code === 'EACCES' || code === 'EPERM' || code === 'ENAMETOOLONG')) return undefined;
+    throw error;
+  }
+  try {
+    await writeAll(handle, bytes);
+    if (owner) {
+      const made = await handle.stat();
+      if (made.uid !== owner.uid || made.gid !== owner.gid) await handle.chown(owner.uid, owner.gid);
+      await handle.chmod(mode);
+    }
+    await handle.sync();
+    await verifyLength(handle, file, bytes.length);
+    await handle.close();
+    return temporary;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await unlink(temporary).catch(() => undefined);
+    if (owner && (error as NodeJS.ErrnoException).code === 'EPERM') return undefined;
+    throw error;
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, at);
+    at += bytesWritten;
+  }
+}
+
+async function verifyLength(handle: FileHandle, file: string, wanted: number): Promise<void> {
+  const { size } = await handle.stat();
+  if (size === wanted) return;
+  throw new ToolError('INTERNAL_ERROR', `${file}: ${wanted} bytes were written and ${size} arrived; nothing was kept`, {
+    uri: toUri(file),
+  });
+}
+
+/** The same inode gets the new bytes; if that fails half-way, the old ones are put back. */
+async function writeInPlace(before: Snapshot, bytes: Buffer): Promise<void> {
+  const handle = await open(before.file, 'r+');
+  try {
+    if (!sameState(before.stat, await handle.stat({ bigint: true }))) throw new Changed();
+    try {
+      await writeAll(handle, bytes);
+      await handle.truncate(bytes.length);
+      await handle.sync();
+      await verifyLength(handle, before.file, bytes.length);
+    } catch (error) {
+      await writeAll(handle, before.bytes).catch(() => undefined);
+      await handle.truncate(before.bytes.length).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Creates a file that must not exist yet, with all its bytes or not at all. Rejects with CONFLICT if something is there,
+ * a dangling symbolic link included.
+ */
+export function createFile(file: string, bytes: Buffer, mode = 0o666): Promise<void> {
+  return on(file, async () => {
+    const staged = await stage(file, bytes, mode);
+    if (staged === undefined) throw new Error('a new file is always staged');
+    try {
+      await link(staged, file);
+      await unlink(staged);
+    } catch (error) {
+      await unlink(staged).catch(() => undefined);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') throw await exists(file);
+      // file systems without hard links
+      if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS' && code !== 'EMLINK') throw error;
+      await createPlainly(file, bytes, mode);
+    }
+    await syncDirectory(path.dirname(file));
+  });
+}
+
+async function createPlainly(file: string, bytes: Buffer, mode: number): Promise<void> {
+  const handle = await open(file, 'wx', mode).catch(async (error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? await exists(file) : error;
+  });
+  try {
+    await writeAll(handle, bytes);
+    await handle.sync();
+    await verifyLength(handle, file, bytes.length);
+  } catch (error) {
+    await unlink(file).catch(() => undefined);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** CONFLICT for a path where a new file was to be. */
+export async function exists(file: string): Promise<ToolError> {
+  const what = await lstat(file).catch(() => undefined);
+  const target = what?.isSymbolicLink() ? await stat(file).catch(() => undefined) : what;
+  const details = { uri: toUri(file) };
+  if (what?.isSymbolicLink() && !target) {
+    return new ToolError(
+      'CONFLICT',
+      `${file} is a symbolic link to a missing file; remove the link or name its target`,
+      details,
+    );
+  }
+  if (target?.isDirectory()) return new ToolError('CONFLICT', `${file} is a directory`, details);
+  return new ToolError(
+    'CONFLICT',
+    `${file} already exists; edit it with apply_patch, or replace it by giving base_hash, the hash a read returned`,
+    details,
+  );
+}
+
+/** Makes a rename or a creation last through a power cut, where the file system can. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

@@ -1,0 +1,33 @@
+// The fs tool: files as bytes, edited only against what was read.
+import { defineTool } from '@hanzo/tool';
+import type { Local } from '../../local.ts';
+import { applyPatch } from './apply-patch.ts';
+import { list } from './list.ts';
+import { read } from './read/index.ts';
+import { stat } from './stat.ts';
+import { write } from './write.ts';
+
+/** Reading, editing, listing and searching of files (contract, local core tools 5.1). */
+export const fs = defineTool<Local>({
+  name: 'fs',
+  title: 'Files',
+  summary:
+    'Read, search and change files. write creates; apply_patch edits one place; patch applies a multi-file patch.',
+  actions: {
+    read,
+    write,
+    stat,
+    list,
+    apply_patch: applyPatch,
+  },
+  aliases: {
+    path: 'uri',
+    file: 'uri',
+    file_path: 'uri',
+    old_string: 'old_text',
+    new_string: 'new_text',
+    text: 'content',
+    to: 'destination',
+  },
+  actionAliases: { edit: 'apply_patch', move: 'mv', delete: 'rm', search: 'search_text', create: 'write' },
+});

@@ -1,0 +1,289 @@
+// read: a page of a file as what it is: text with line numbers, an image, a document's text, or a word about a binary.
+import { type FileHandle, open } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { type ActionResult, ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { toUri } from '../../../lib/path.ts';
+import { act, type Ctx } from '../../../local.ts';
+import { on } from '../disk/failure.ts';
+import { sameState } from '../disk/snapshot.ts';
+import { uri } from '../params.ts';
+import { readable } from '../target.ts';
+import { hashFile } from '../stat.ts';
+import { detect, type Format, shown, Utf8Census } from '../text/encoding.ts';
+import { isCrText } from '../text/lines.ts';
+import { checkpoints } from './checkpoints.ts';
+import { decoded } from './decoded.ts';
+import { documentText } from './documents.ts';
+import { binaryType, imageType, isDocument } from './kinds.ts';
+import { fillPage, type Page } from './page.ts';
+import { readHead, type Scan, scan } from './scan.ts';
+
+/** Up to this size a read passes over the whole file for its hash and line count; beyond, a page costs a page. */
+export const WHOLE_LIMIT = 64 * 1024 * 1024;
+/** Largest image that is shown: what clients take after base64 (5 MB). */
+export const IMAGE_LIMIT = 3_932_160;
+
+interface Asked {
+  readonly offset: number;
+  readonly limit: number;
+  readonly column: number;
+  readonly raw: boolean;
+}
+
+export const read = act({
+  summary: 'text with line numbers, an image, a document',
+  effect: 'read',
+  input: z.strictObject({
+    uri,
+    offset: z.int().min(0).default(0).describe('first line, from 0'),
+    limit: z.int().min(1).max(100_000).default(2000),
+    column: z.int().min(0).default(0).describe('first character of that line'),
+    raw: z.boolean().default(false).describe('without line numbers'),
+  }),
+  async run(ctx, input) {
+    const { file, stat } = await readable(ctx, input.uri);
+    if (stat.isDirectory()) {
+      throw new ToolError('INVALID_PARAMS', `${file} is a directory; list shows what is in it`, { uri: toUri(file) });
+    }
+    if (!stat.isFile()) {
+      throw new ToolError('INVALID_PARAMS', `${file} is not a regular file`, { uri: toUri(file) });
+    }
+    return on(file, async () => {
+      const handle = await open(file, 'r');
+      try {
+        for (let attempt = 1; ; attempt++) {
+          const before = await handle.stat({ bigint: true });
+          const result = await readOpen(ctx, file, handle, before, input);
+          if (attempt === 3 || sameState(before, await handle.stat({ bigint: true }))) return result;
+        }
+      } finally {
+        await handle.close();
+      }
+    });
+  },
+});
+
+async function readOpen(
+  ctx: Ctx,
+  file: string,
+  handle: FileHandle,
+  stat: BigIntStats,
+  asked: Asked,
+): Promise<ActionResult> {
+  const head = await readHead(handle);
+  const mime = imageType(head);
+  if (mime !== undefined) return image(ctx, file, handle, Number(stat.size), mime);
+  if (isDocument(file, head)) {
+    const document = await documentText(file);
+    if (document) return documentPage(ctx, file, document, asked);
+  }
+  const census = new Utf8Census();
+  census.add(head);
+  // The head alone tells UTF-16 and binary; which eight-bit encoding it is may take the whole file.
+  const first = detect(head, Number(stat.size), census);
+  if (first.binary) {
+    return {
+      data: {
+        uri: toUri(file),
+        hash: await hashFile(ctx, file),
+        size: Number(stat.size),
+        binary: true,
+        mime: binaryType(head),
+        note: 'not text; nothing of it is shown',
+      },
+    };
+  }
+  return stat.size <= BigInt(WHOLE_LIMIT)
+    ? readWhole(ctx, file, handle, head, first, asked)
+    : readHuge(ctx, file, handle, stat, head, first, asked);
+}
+
+async function image(ctx: Ctx, file: string, handle: FileHandle, size: number, mime: string): Promise<ActionResult> {
+  const data = { uri: toUri(file), hash: await hashFile(ctx, file), mime, size };
+  if (size > IMAGE_LIMIT) {
+    return { data: { ...data, note: `too large to be shown: images up to ${IMAGE_LIMIT} bytes are` } };
+  }
+  const bytes = await handle.readFile();
+  return { data, bodies: [{ kind: 'image', key: 'image', data: bytes.toString('base64'), mimeType: mime }] };
+}
+
+async function documentPage(
+  ctx: Ctx,
+  file: string,
+  document: { text: string; kind: string; parts: number },
+  asked: Asked,
+): Promise<ActionResult> {
+  const lines = document.text.split('\n');
+  const total = lines.length - (lines.at(-1) === '' ? 1 : 0);
+  const rest = lines.slice(asked.offset).join('\n').slice(asked.column);
+  const page = await fillPage([rest], pageOptions(ctx, asked, false));
+  return answer(file, page, asked, {
+    hash: await hashFile(ctx, file),
+    total_lines: total,
+    document: document.kind,
+    parts: document.parts,
+    ...(asked.offset > 0 && asked.offset >= total ? { note: `past the end; ${total} lines in all` } : {}),
+  });
+}
+
+async function readWhole(
+  ctx: Ctx,
+  file: string,
+  handle: FileHandle,
+  head: Buffer,
+  first: Format,
+  asked: Asked,
+): Promise<ActionResult> {
+  const cr = isCrText(head.subarray(first.mark).toString(isWide(first) ? 'utf16le' : 'latin1'));
+  const passed = await scan(handle, {
+    encoding: first.encoding,
+    cr,
+    from: { byte: 0, line: 0 },
+    line: asked.offset,
+    whole: true,
+    signal: ctx.signal,
+  });
+  const format = isWide(first) ? first : settled(head, passed);
+  const start = passed.start === 0 ? format.mark : passed.start;
+  const page =
+    start === undefined
+      ? nothing()
+      : await fillPage(skip(decoded(handle, start, format), asked.column), pageOptions(ctx, asked, cr));
+  return answer(file, page, asked, {
+    hash: passed.hash,
+    total_lines: passed.size <= format.mark ? 0 : passed.lines,
+    ...facts(format, cr, passed),
+    ...remark(passed, format),
+  });
+}
+
+function settled(head: Buffer, passed: Scan): Format {
+  const format = detect(head, passed.size, passed.census);
+  return format.encoding === 'latin1' && passed.c1 ? { ...format, encoding: 'windows-1252' } : format;
+}
+
+function remark(passed: Scan, format: Format): { note?: string } {
+  if (passed.size <= format.mark) return { note: 'empty file' };
+  if (passed.start === undefined) return { note: `past the end; ${passed.lines} lines in all` };
+  return {};
+}
+
+async function readHuge(
+  ctx: Ctx,
+  file: string,
+  handle: FileHandle,
+  stat: BigIntStats,
+  head: Buffer,
+  format: Format,
+  asked: Asked,
+): Promise<ActionResult> {
+  const cr = isCrText(head.subarray(format.mark).toString(isWide(format) ? 'utf16le' : 'latin1'));
+  const known = checkpoints(ctx.env);
+  const near = known.before(stat, asked.offset, asked.column) ?? { line: 0, column: 0, byte: format.mark };
+  let start: number | undefined = near.byte;
+  let lines = 0;
+  if (near.line < asked.offset) {
+    const passed = await scan(handle, {
+      encoding: format.encoding,
+      cr,
+      from: near,
+      line: asked.offset,
+      whole: false,
+      signal: ctx.signal,
+    });
+    ({ start, lines } = passed);
+  }
+  if (start === undefined) {
+    return answer(file, nothing(), asked, {
+      hash: null,
+      total_lines: lines,
+      size: Number(stat.size),
+      note: `past the end; ${lines} lines in all`,
+    });
+  }
+  const skipped = near.line === asked.offset ? asked.column - near.column : asked.column;
+  const page = await fillPage(skip(decoded(handle, start, format), skipped), pageOptions(ctx, asked, cr));
+  if (page.next && asked.column === (near.line === asked.offset ? near.column : 0)) {
+    known.keep(stat, { ...page.next, byte: start + sizeOf(page.source, format) });
+  }
+  return answer(file, page, asked, {
+    hash: null,
+    total_lines: null,
+    size: Number(stat.size),
+    ...facts(format, cr),
+    note: `larger than ${WHOLE_LIMIT} bytes: lines are not counted; stat gives the hash`,
+  });
+}
+
+/** Bytes of a piece of decoded text in the file; escapes of undecodable bytes count one. */
+function sizeOf(source: string, format: Format): number {
+  if (isWide(format)) return source.length * 2;
+  if (format.encoding !== 'utf-8') return source.length;
+  const escaped = source.isWellFormed() ? 0 : (source.match(/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/g)?.length ?? 0);
+  return Buffer.byteLength(source) - 2 * escaped;
+}
+
+function isWide(format: Format): boolean {
+  return format.encoding === 'utf-16le' || format.encoding === 'utf-16be';
+}
+
+function pageOptions(ctx: Ctx, asked: Asked, cr: boolean) {
+  return {
+    line: asked.offset,
+    column: asked.column,
+    limit: asked.limit,
+    room: ctx.maxOutput,
+    gutter: !asked.raw,
+    cr,
+  };
+}
+
+/** Leaves out the first `count` characters. */
+async function* skip(pieces: AsyncIterable<string>, count: number): AsyncGenerator<string> {
+  let left = count;
+  for await (const piece of pieces) {
+    if (left >= piece.length) left -= piece.length;
+    else {
+      yield left > 0 ? piece.slice(left) : piece;
+      left = 0;
+    }
+  }
+}
+
+function nothing(): Page {
+  return { text: '', source: '', lines: 0, next: undefined };
+}
+
+/** What about a file's bytes is not as usual: its encoding, its mark, its line ends. */
+function facts(format: Format, cr: boolean, passed?: Scan): Record<string, unknown> {
+  const crlf = passed && passed.crlf > 0 ? (passed.crlf === passed.ends ? 'crlf' : 'mixed') : undefined;
+  const ends = cr ? 'cr' : crlf;
+  return {
+    ...(format.encoding === 'utf-8' ? {} : { encoding: format.encoding }),
+    ...(format.mark > 0 && format.encoding === 'utf-8' ? { byte_order_mark: true } : {}),
+    ...(format.invalid ? { invalid_utf8: passed?.census.invalid ?? true } : {}),
+    ...(ends ? { line_ends: ends } : {}),
+  };
+}
+
+function answer(file: string, page: Page, asked: Asked, rest: Record<string, unknown>): ActionResult {
+  const { next } = page;
+  const where = next && (next.column > 0 ? `offset ${next.line} and column ${next.column}` : `offset ${next.line}`);
+  return {
+    data: {
+      uri: toUri(file),
+      ...rest,
+      offset: asked.offset,
+      limit: asked.limit,
+      ...(asked.column > 0 ? { column: asked.column } : {}),
+      ...(next
+        ? {
+            more: `goes on at ${where}`,
+            next: next.column > 0 ? { offset: next.line, column: next.column } : { offset: next.line },
+          }
+        : {}),
+    },
+    bodies: [{ kind: 'text', key: 'text', text: shown(page.text) }],
+  };
+}

@@ -1,0 +1,144 @@
+// Where a caller's text stands in a file's text: exactly first, then by ever wider but bounded readings.
+import { fold, type Folding } from './fold.ts';
+import { lineEndAt, lineEndBefore } from './lines.ts';
+
+/** A stretch of the file's text, in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a text was found. Everything but `exact` is lenient, and reported. */
+export type Strategy = 'exact' | Folding;
+
+/** What was looked for and where it stands. `spans` is in file order; overlapping places count. */
+export interface Found {
+  readonly strategy: Strategy;
+  readonly spans: readonly Span[];
+}
+
+/** Lenient readings, narrowest first; the first with a candidate decides. */
+export const LENIENT: readonly Folding[] = [
+  'line-ends',
+  'trailing-whitespace',
+  'quotes',
+  'unicode',
+  'whitespace',
+  'unicode-whitespace',
+];
+
+/** Above this many characters only exact matching is done: a lenient reading keeps a map as long as the text. */
+export const LENIENT_LIMIT = 32 * 1024 * 1024;
+
+/** A lenient match may span at most this many times the requested text (or this fraction), plus room for indentation. */
+const SPAN_RATIO = 2;
+const INDENT_ALLOWANCE = 16;
+
+/**
+ * Every place where `wanted` (LF line ends) stands in `text`, its LF matching the line end that is there.
+ * `lenient` allows the wider readings, which are tried only where there is no exact place.
+ */
+export function locate(text: string, wanted: string, cr: boolean, lenient: boolean): Found {
+  const exact = findExact(text, wanted, cr);
+  if (exact.length > 0 || !lenient || text.length > LENIENT_LIMIT) return { strategy: 'exact', spans: exact };
+  for (const strategy of LENIENT) {
+    const spans = findFolded(text, wanted, strategy).filter((span) => bounded(span, wanted));
+    if (spans.length > 0) return { strategy, spans };
+  }
+  return { strategy: 'exact', spans: [] };
+}
+
+function bounded(span: Span, wanted: string): boolean {
+  const room = INDENT_ALLOWANCE * wanted.split('\n').length;
+  const length = span.end - span.start;
+  return length <= wanted.length * SPAN_RATIO + room && wanted.length <= length * SPAN_RATIO + room;
+}
+
+/** All exact places, overlapping ones too. */
+export function findExact(text: string, wanted: string, cr: boolean): Span[] {
+  if (wanted === '') return [];
+  if (!wanted.includes('\n') || !text.includes('\r')) {
+    return indexesOf(text, wanted).map((start) => ({ start, end: start + wanted.length }));
+  }
+  const segments = wanted.split('\n');
+  let anchor = 0;
+  for (let i = 1; i < segments.length; i++) if (segments[i]!.length > segments[anchor]!.length) anchor = i;
+  const places = segments[anchor] === '' ? lineEnds(text, cr) : indexesOf(text, segments[anchor]!);
+  const spans: Span[] = [];
+  for (const place of places) {
+    const start = backward(text, segments, anchor, place, cr);
+    const end = start < 0 ? -1 : forward(text, segments, anchor, place, cr);
+    if (end >= 0) spans.push({ start, end });
+  }
+  return spans;
+}
+
+function indexesOf(text: string, wanted: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
+  return places;
+}
+
+function lineEnds(text: string, cr: boolean): number[] {
+  const places: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const length = lineEndAt(text, i, cr);
+    if (length === 0) continue;
+    places.push(i);
+    i += length - 1;
+  }
+  return places;
+}
+
+function forward(text: string, segments: readonly string[], anchor: number, place: number, cr: boolean): number {
+  let at = place + segments[anchor]!.length;
+  for (let i = anchor + 1; i < segments.length; i++) {
+    const end = lineEndAt(text, at, cr);
+    if (end === 0 || !text.startsWith(segments[i]!, at + end)) return -1;
+    at += end + segments[i]!.length;
+  }
+  return at;
+}
+
+function backward(text: string, segments: readonly string[], anchor: number, place: number, cr: boolean): number {
+  let at = place;
+  for (let i = anchor - 1; i >= 0; i--) {
+    const end = lineEndBefore(text, at, cr);
+    const segment = segments[i]!;
+    const start = at - end - segment.length;
+    if (end === 0 || start < 0 || !text.startsWith(segment, start)) return -1;
+    at = start;
+  }
+  return at;
+}
+
+/** All places under a lenient reading. */
+export function findFolded(text: string, wanted: string, strategy: Folding): Span[] {
+  const needle = fold(wanted, strategy);
+  if (needle.text.trim() === '') return [];
+  const core = needle.trims ? trimBlanks(needle.text) : { text: needle.text, lead: false, trail: false };
+  const hay = fold(text, strategy);
+  const spans: Span[] = [];
+  for (const at of indexesOf(hay.text, core.text)) {
+    const stop = at + core.text.length;
+    // A place that starts or ends inside one folded character (half of an ellipsis, a letter without its accent) is none.
+    if (hay.inner(at) || hay.inner(stop)) continue;
+    let start = hay.map[at]!;
+    let end = hay.map[stop - 1]! + hay.width(stop - 1);
+    if (core.lead) while (start > 0 && isBlank(text.charCodeAt(start - 1))) start--;
+    if (core.trail) while (end < text.length && isBlank(text.charCodeAt(end))) end++;
+    spans.push({ start, end });
+  }
+  return spans;
+}
+
+/** The blanks at both ends of a needle are matched by however many stand in the file, none included. */
+function trimBlanks(text: string): { text: string; lead: boolean; trail: boolean } {
+  const lead = text.startsWith(' ');
+  const trail = text.endsWith(' ') && text.length > 1;
+  return { text: text.slice(lead ? 1 : 0, trail ? -1 : undefined), lead, trail };
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === 9 || unit === 0xa0;
+}

@@ -1,0 +1,97 @@
+// Names of the characters that look like another or like nothing, for refusals that name a difference.
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0x00, 'NULL'],
+  [0x09, 'TAB'],
+  [0x0a, 'LINE FEED'],
+  [0x0b, 'LINE TABULATION'],
+  [0x0c, 'FORM FEED'],
+  [0x0d, 'CARRIAGE RETURN'],
+  [0x1b, 'ESCAPE'],
+  [0x20, 'SPACE'],
+  [0x22, 'QUOTATION MARK'],
+  [0x27, 'APOSTROPHE'],
+  [0x2d, 'HYPHEN-MINUS'],
+  [0x60, 'GRAVE ACCENT'],
+  [0x7f, 'DELETE'],
+  [0x85, 'NEXT LINE'],
+  [0xa0, 'NO-BREAK SPACE'],
+  [0xab, 'LEFT-POINTING DOUBLE ANGLE QUOTATION MARK'],
+  [0xad, 'SOFT HYPHEN'],
+  [0xb4, 'ACUTE ACCENT'],
+  [0xbb, 'RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK'],
+  [0x300, 'COMBINING GRAVE ACCENT'],
+  [0x301, 'COMBINING ACUTE ACCENT'],
+  [0x302, 'COMBINING CIRCUMFLEX ACCENT'],
+  [0x303, 'COMBINING TILDE'],
+  [0x308, 'COMBINING DIAERESIS'],
+  [0x30a, 'COMBINING RING ABOVE'],
+  [0x327, 'COMBINING CEDILLA'],
+  [0x37e, 'GREEK QUESTION MARK'],
+  [0x410, 'CYRILLIC CAPITAL LETTER A'],
+  [0x430, 'CYRILLIC SMALL LETTER A'],
+  [0x435, 'CYRILLIC SMALL LETTER IE'],
+  [0x43e, 'CYRILLIC SMALL LETTER O'],
+  [0x440, 'CYRILLIC SMALL LETTER ER'],
+  [0x441, 'CYRILLIC SMALL LETTER ES'],
+  [0x1680, 'OGHAM SPACE MARK'],
+  [0x2002, 'EN SPACE'],
+  [0x2003, 'EM SPACE'],
+  [0x2007, 'FIGURE SPACE'],
+  [0x2009, 'THIN SPACE'],
+  [0x200a, 'HAIR SPACE'],
+  [0x200b, 'ZERO WIDTH SPACE'],
+  [0x200c, 'ZERO WIDTH NON-JOINER'],
+  [0x200d, 'ZERO WIDTH JOINER'],
+  [0x200e, 'LEFT-TO-RIGHT MARK'],
+  [0x200f, 'RIGHT-TO-LEFT MARK'],
+  [0x2010, 'HYPHEN'],
+  [0x2011, 'NON-BREAKING HYPHEN'],
+  [0x2012, 'FIGURE DASH'],
+  [0x2013, 'EN DASH'],
+  [0x2014, 'EM DASH'],
+  [0x2015, 'HORIZONTAL BAR'],
+  [0x2018, 'LEFT SINGLE QUOTATION MARK'],
+  [0x2019, 'RIGHT SINGLE QUOTATION MARK'],
+  [0x201a, 'SINGLE LOW-9 QUOTATION MARK'],
+  [0x201c, 'LEFT DOUBLE QUOTATION MARK'],
+  [0x201d, 'RIGHT DOUBLE QUOTATION MARK'],
+  [0x201e, 'DOUBLE LOW-9 QUOTATION MARK'],
+  [0x2026, 'HORIZONTAL ELLIPSIS'],
+  [0x2028, 'LINE SEPARATOR'],
+  [0x2029, 'PARAGRAPH SEPARATOR'],
+  [0x202a, 'LEFT-TO-RIGHT EMBEDDING'],
+  [0x202c, 'POP DIRECTIONAL FORMATTING'],
+  [0x202e, 'RIGHT-TO-LEFT OVERRIDE'],
+  [0x202f, 'NARROW NO-BREAK SPACE'],
+  [0x2032, 'PRIME'],
+  [0x2033, 'DOUBLE PRIME'],
+  [0x205f, 'MEDIUM MATHEMATICAL SPACE'],
+  [0x2060, 'WORD JOINER'],
+  [0x2066, 'LEFT-TO-RIGHT ISOLATE'],
+  [0x2069, 'POP DIRECTIONAL ISOLATE'],
+  [0x2212, 'MINUS SIGN'],
+  [0x3000, 'IDEOGRAPHIC SPACE'],
+  [0xfb01, 'LATIN SMALL LIGATURE FI'],
+  [0xfeff, 'ZERO WIDTH NO-BREAK SPACE (byte order mark)'],
+  [0xff08, 'FULLWIDTH LEFT PARENTHESIS'],
+  [0xff09, 'FULLWIDTH RIGHT PARENTHESIS'],
+  [0xff0c, 'FULLWIDTH COMMA'],
+  [0xff1a, 'FULLWIDTH COLON'],
+  [0xff1b, 'FULLWIDTH SEMICOLON'],
+  [0xfffd, 'REPLACEMENT CHARACTER'],
+]);
+
+/**
+ * A character as a refusal writes it: `U+00A0 NO-BREAK SPACE`, or `U+0078 'x'` where the sign speaks for itself; a byte
+ * that could not be decoded by its value.
+ */
+export function nameOf(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  if (point >= 0xdc80 && point < 0xdd00)
+    return `byte 0x${(point - 0xdc00).toString(16).toUpperCase()} (not valid UTF-8)`;
+  const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = NAMES.get(point);
+  if (name !== undefined) return `${code} ${name}`;
+  return point > 0x20 && !/^[\p{C}\p{Z}\p{M}]/u.test(character) ? `${code} '${character}'` : code;
+}

@@ -1,0 +1,103 @@
+// write: a new file with its parents; an existing one only against the hash of what it replaces.
+import { lstat, mkdir, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { toUri } from '../../lib/path.ts';
+import { act, type Ctx } from '../../local.ts';
+import { parseHash } from './apply-patch.ts';
+import { on } from './disk/failure.ts';
+import { hashOf } from './disk/hash.ts';
+import { locked } from './disk/lock.ts';
+import { Changed, createFile, exists, replaceContent } from './disk/replace.ts';
+import { snapshot } from './disk/snapshot.ts';
+import { encodeFor } from './edit.ts';
+import { baseHash, uri } from './params.ts';
+import { detectAll, markOf } from './text/encoding.ts';
+import { editable, entry } from './target.ts';
+
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const;
+type Written = (typeof ENCODINGS)[number];
+
+export const write = act({
+  summary: 'create a file and its parents',
+  effect: 'write',
+  input: z.strictObject({
+    uri,
+    content: z.string(),
+    encoding: z.enum(ENCODINGS).optional(),
+    base_hash: baseHash.optional(),
+  }),
+  async run(ctx, input) {
+    const base = input.base_hash === undefined ? undefined : parseHash(input.base_hash);
+    const file = await entry(ctx, input.uri);
+    const there = await lstat(file).catch(() => undefined);
+    if (there && base === undefined) throw await exists(file);
+    if (base !== undefined) return replace(ctx, input.uri, input.content, base, input.encoding);
+    const bytes = encoded(input.content, input.encoding ?? 'utf-8', file);
+    await locked([file], () => create(file, bytes));
+    return { data: { uri: toUri(file), hash: hashOf(bytes), size: bytes.length } };
+  },
+});
+
+/** The bytes of a new file; UTF-16 starts with its mark, without which nobody would know it. */
+function encoded(content: string, encoding: Written, file: string): Buffer {
+  const bytes = encodeFor(content, encoding, file, 'content');
+  return content.startsWith('\uFEFF') ? bytes : Buffer.concat([markOf(encoding), bytes]);
+}
+
+/** Creates the file and what is missing above it; if that fails, nothing of it stays. */
+export async function create(file: string, bytes: Buffer, mode?: number): Promise<void> {
+  const directory = path.dirname(file);
+  const made = await on(directory, () => mkdir(directory, { recursive: true }));
+  try {
+    await createFile(file, bytes, mode);
+  } catch (error) {
+    if (made !== undefined) await removeEmpty(directory, made);
+    throw error;
+  }
+}
+
+/** Removes the empty directories from `directory` up to and with `top`. */
+export async function removeEmpty(directory: string, top: string): Promise<void> {
+  for (let at = directory; ; at = path.dirname(at)) {
+    const gone = await rmdir(at).then(
+      () => true,
+      () => false,
+    );
+    if (!gone || at === top || at === path.dirname(at)) return;
+  }
+}
+
+async function replace(ctx: Ctx, given: string, content: string, base: string, encoding: Written | undefined) {
+  const file = await editable(ctx, given);
+  return locked([file], async () => {
+    const before = await snapshot(file);
+    if (before.hash !== base) {
+      throw new ToolError('CONFLICT', `${file} is not what base_hash names; read it again and decide anew`, {
+        uri: toUri(file),
+        expected: base,
+        actual: before.hash,
+      });
+    }
+    const bytes = replacement(before.bytes, content, encoding, file);
+    try {
+      await replaceContent(before, bytes);
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+      throw new ToolError('CONFLICT', `${file} was changed by somebody else just now; nothing was written`, {
+        uri: toUri(file),
+      });
+    }
+    return { data: { uri: toUri(file), hash: hashOf(bytes), size: bytes.length, previous_hash: before.hash } };
+  });
+}
+
+/** Without `encoding` a file keeps the one it is in, its mark included. Line ends are written as given. */
+function replacement(old: Buffer, content: string, encoding: Written | undefined, file: string): Buffer {
+  if (encoding !== undefined) return encoded(content, encoding, file);
+  const format = detectAll(old);
+  if (format.binary) return encodeFor(content, 'utf-8', file, 'content');
+  const mark = content.startsWith('\uFEFF') ? Buffer.alloc(0) : old.subarray(0, format.mark);
+  return Buffer.concat([mark, encodeFor(content, format.encoding, file, 'content')]);
+}
