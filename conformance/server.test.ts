@@ -1,12 +1,18 @@
 // The official suite against the built hanzo-mcp and its fixture host: one test per requirement set.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Running, startProgram } from './program.ts';
-import { failedRequirements, format, type Revision, runSuite } from './suite.ts';
+import { format, type Revision, runSuite } from './suite.ts';
 
 /** How many server scenarios each frozen requirement set holds; fewer means that some did not run. */
 const REQUIRED: readonly [Revision, number][] = [
   ['2026-07-28', 37],
   ['2025-11-25', 30],
+];
+
+/** Scenarios no revision requires, of what this server does not offer (docs/protocol.md). */
+const NOT_OFFERED: readonly RegExp[] = [
+  /^tasks-/, // the Tasks extension
+  /^server-sse-polling$/, // resumable streams
 ];
 
 let server: Running;
@@ -15,9 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test.each(REQUIRED)('every server scenario that %s requires passes', async (revision, count) => {
+// A second try, because the suite gives some answers only half a second, and this machine may be busy.
+test.each(REQUIRED)('every server scenario of %s passes', { retry: 1, timeout: 180_000 }, async (revision, count) => {
   const report = await runSuite(server.url, revision);
   const required = report.scenarios.filter(({ unscored }) => unscored === undefined);
+  const missed = report.scenarios.filter(
+    ({ name, unscored, verdict }) =>
+      verdict !== 'pass' && (unscored === undefined || !NOT_OFFERED.some((pattern) => pattern.test(name))),
+  );
+  expect(
+    missed.map(({ name }) => name),
+    format(report),
+  ).toEqual([]);
   expect(required).toHaveLength(count);
-  expect(failedRequirements(report), format(report)).toEqual([]);
 });
