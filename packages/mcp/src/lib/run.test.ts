@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runningNow } from './processes/scan.ts';
+import { look } from './processes/scan.ts';
 import { run, type RunOptions } from './run.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'run-'));
@@ -67,7 +67,7 @@ test('the time limit ends the whole tree', async () => {
   });
   expect(result.timedOut).toBe(true);
   const leader = Number(`${result.stdout}`);
-  await expect.poll(() => [...runningNow().values()].filter((each) => each.session === leader)).toEqual([]);
+  await expect.poll(() => [...look().all.values()].filter((each) => each.session === leader)).toEqual([]);
 });
 
 test('an abort rejects and ends the whole tree', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { ToolError } from '@hanzo/tool';
 import { childEnv } from './processes/env.ts';
-import { endTree, traceOf } from './processes/tree.ts';
+import { endTrees, traceOf } from './processes/tree.ts';
 import { needProgram } from './program.ts';
 
 export interface RunOptions {
@@ -63,7 +63,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
   let timedOut = false;
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
   const stop = (): void => {
-    if (child.pid !== undefined) void endTree(traceOf(child.pid, undefined), 'SIGKILL', 0);
+    if (child.pid !== undefined) void endTrees([traceOf(child.pid)], 'SIGKILL', 0);
   };
   const abort = (): void => {
     stop();

@@ -1,6 +1,6 @@
 // The processes that belong to a command, however far they ran from it, and how all of them are ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { carries, type Marks, type Running, runningNow, runningPid } from './scan.ts';
+import { look, type Marks, type Running, runningPid, type Snapshot, startOf } from './scan.ts';
 
 /** How a command's processes are recognised. `known` grows with every look. */
 export interface Trace {
@@ -8,41 +8,47 @@ export interface Trace {
   readonly leader: number;
   /** its start; nothing older belongs to the command */
   readonly start: number;
-  readonly marks: Marks | undefined;
+  readonly marks: Marks;
   /** pid -> start of every process seen to belong */
   readonly known: Map<number, number>;
+  /** the leader only holds the others together and ends with them: it gets no signal but SIGKILL */
+  readonly keeper: boolean;
 }
 
+export const UNMARKED: Marks = { env: undefined, limit: undefined };
+
 /** A trace of a process that was just started with `detached: true`. */
-export function traceOf(pid: number, marks: Marks | undefined): Trace {
-  const start = runningPid(pid)?.start ?? 0;
-  return { leader: pid, start, marks, known: new Map([[pid, start]]) };
+export function traceOf(pid: number, marks: Marks = UNMARKED, keeper = false): Trace {
+  const start = startOf(pid) ?? 0;
+  return { leader: pid, start, marks, known: new Map([[pid, start]]), keeper };
 }
 
 /**
  * The live processes of a command: those seen before, those that carry its mark, all their children, and all that share
  * a session with one of them. A session counts only while a process known to be in it lives, so that a number which
- * the system has given out again is never taken for ours. `foreign` collects what does not belong, to be passed over.
+ * the system has given out again is never taken for ours.
  */
-export function members(trace: Trace, foreign?: Set<number>): Running[] {
-  const all = runningNow(foreign);
+export function members(trace: Trace, now: Snapshot = look()): Running[] {
   const mine = new Map<number, Running>();
   const rest: Running[] = [];
-  for (const each of all.values()) {
-    if (each.pid === process.pid) continue;
-    const seen = trace.known.get(each.pid) === each.start;
-    if (seen || (each.start >= trace.start && trace.marks !== undefined && carries(each.pid, trace.marks))) {
-      mine.set(each.pid, each);
-    } else if (each.start >= trace.start) rest.push(each);
+  for (const each of now.all.values()) {
+    if (each.start < trace.start || each.pid === process.pid) continue;
+    if (trace.known.get(each.pid) === each.start || isMarked(trace.marks, now, each.pid)) mine.set(each.pid, each);
+    else rest.push(each);
   }
   addRelatives(mine, rest);
   for (const each of mine.values()) trace.known.set(each.pid, each.start);
-  for (const each of all.keys()) if (!mine.has(each)) foreign?.add(each);
   return [...mine.values()];
 }
 
+function isMarked(wanted: Marks, now: Snapshot, pid: number): boolean {
+  if (wanted.env === undefined && wanted.limit === undefined) return false;
+  const { env, limit } = now.marks(pid);
+  return (env !== undefined && env === wanted.env) || (limit !== undefined && limit === wanted.limit);
+}
+
 function addRelatives(mine: Map<number, Running>, rest: readonly Running[]): void {
-  const own = runningPid(process.pid)?.session;
+  const own = mine.size > 0 ? runningPid(process.pid)?.session : undefined;
   for (let grew = mine.size > 0; grew;) {
     grew = false;
     const sessions = new Set([...mine.values()].map((each) => each.session));
@@ -64,21 +70,31 @@ export function signalAll(processes: readonly Running[], signal: NodeJS.Signals)
       process.kill(each.pid, signal);
       reached++;
     } catch {
-      // It ended in between, or it changed its user: the caller sees it among the survivors.
+      // It ended in between, or it changed its user: then it is found among the survivors.
     }
   }
   return reached;
 }
 
 /**
- * Ends every process of a command: `signal` first, SIGKILL for what is left after `graceMs`. New processes that appear
+ * Ends every process of the commands: `signal` first, SIGKILL for what is left after `graceMs`. Processes that appear
  * meanwhile are ended too. Resolves to what could not be ended within two seconds of the SIGKILL (another user's, or stuck in
  * the kernel): normally nothing.
  */
-export async function endTree(trace: Trace, signal: NodeJS.Signals, graceMs: number): Promise<Running[]> {
-  let left = members(trace);
+export async function endTrees(traces: readonly Trace[], signal: NodeJS.Signals, graceMs: number): Promise<Running[]> {
+  const find = (foreign?: Set<number>): Running[] => {
+    const now = look(foreign);
+    const found = traces.map((trace) => members(trace, now));
+    if (foreign) {
+      const ours = new Set(found.flat().map((each) => each.pid));
+      for (const pid of now.all.keys()) if (!ours.has(pid)) foreign.add(pid);
+    }
+    return found.flat();
+  };
+  const keepers = new Map(traces.filter((each) => each.keeper).map((each) => [each.leader, each.start]));
+  let left = find();
   if (signal !== 'SIGKILL') {
-    const told = new Map<number, number>();
+    const told = new Map(keepers);
     const until = performance.now() + graceMs;
     for (let pause = 4; left.length > 0; pause = Math.min(pause * 2, 50)) {
       const fresh = left.filter((each) => told.get(each.pid) !== each.start);
@@ -87,7 +103,7 @@ export async function endTree(trace: Trace, signal: NodeJS.Signals, graceMs: num
       signalAll(fresh, 'SIGCONT'); // a stopped process takes no signal but SIGKILL
       if (performance.now() >= until) break;
       await sleep(pause);
-      left = members(trace);
+      left = find();
     }
   }
   // What was foreign a moment ago is foreign still: only new processes are looked at, so that one which forks faster
@@ -98,15 +114,16 @@ export async function endTree(trace: Trace, signal: NodeJS.Signals, graceMs: num
     signalAll(left, 'SIGKILL');
     await sleep(round < 5 ? 1 : 10);
     if (round % 50 === 0) foreign = new Set();
-    left = members(trace, foreign);
+    left = find(foreign);
   }
-  return members(trace);
+  return find();
 }
 
 /** SIGKILL to everything of these commands before returning: for the moments in which nothing can be awaited. */
 export function killNow(traces: readonly Trace[]): void {
-  for (let round = 0; round < 50; round++) {
-    const left = traces.flatMap((trace) => members(trace));
+  for (let round = 0; round < 100; round++) {
+    const now = look();
+    const left = traces.flatMap((trace) => members(trace, now));
     if (left.length === 0) return;
     signalAll(left, 'SIGKILL');
   }

@@ -1,0 +1,291 @@
+// One command: its process, its streams, its end. Made by the table, which is the only one to start and to end it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { Socket } from 'node:net';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { ToolError } from '@hanzo/tool';
+import { Capture } from './capture.ts';
+import type { Pipe, PipeMaker } from './pipes.ts';
+import type { Marks } from './scan.ts';
+import { members, type Trace, traceOf } from './tree.ts';
+import type { Ended, Proc } from './table.ts';
+
+/** How long the pipes may stay open, in milliseconds, after the command's own process has ended. */
+const PIPE_GRACE = 150;
+/** Most text waiting for a command that does not read. */
+const MAX_UNREAD = 1024 * 1024;
+
+/** What the table has worked out of a request. */
+export interface Launch {
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly marks: Marks;
+  /** the first process is a keeper of the namespace, not the command */
+  readonly keeper: boolean;
+  readonly input: string | undefined;
+  readonly stdin: boolean;
+  readonly verdict: unknown;
+  /** paths of the two logs, made on need */
+  readonly logs: readonly [stdout: string, stderr: string];
+  readonly maxLog: number;
+  readonly pipes: PipeMaker;
+}
+
+export class Command implements Proc {
+  readonly id: string;
+  readonly pid: number;
+  readonly command: string;
+  readonly cwd: string;
+  readonly started = Date.now();
+  readonly verdict: unknown;
+  readonly stdout: Capture;
+  readonly stderr: Capture;
+  readonly done: Promise<Ended>;
+  readonly trace: Trace;
+  ended: Ended | undefined;
+  readonly #streams: Stream[];
+  readonly #listeners = new Set<() => void>();
+  readonly #begun = performance.now();
+  #stdin: Writable | undefined;
+  #gone = false;
+
+  private constructor(
+    launch: Launch,
+    child: ChildProcess,
+    pid: number,
+    streams: Stream[],
+    stdin: Writable | undefined,
+  ) {
+    this.id = launch.id;
+    this.pid = pid;
+    this.command = launch.command;
+    this.cwd = launch.cwd;
+    this.verdict = launch.verdict;
+    this.trace = traceOf(pid, launch.marks, launch.keeper);
+    [this.stdout, this.stderr] = [streams[0]!.capture, streams[1]!.capture];
+    this.#streams = streams;
+    for (const stream of streams) stream.start(() => this.#changed());
+    this.#stdin = stdin;
+    const { promise, resolve } = Promise.withResolvers<Ended>();
+    this.done = promise;
+    child.once('exit', (code, signal) => void this.#leaderEnded(code, signal).then(resolve));
+  }
+
+  /** Starts the process. Rejects with INTERNAL_ERROR where the system refuses. */
+  static async start(launch: Launch): Promise<Command> {
+    const pipes: (Pipe | undefined)[] = [];
+    // Text that is all there is goes in as a file: it ends where it ends, and no one has to feed it.
+    const text = launch.input !== undefined && !launch.stdin ? inputFile(launch.logs[0], launch.input) : undefined;
+    let child: ChildProcess;
+    try {
+      pipes.push(
+        launch.stdin ? launch.pipes.toCommand() : undefined,
+        launch.pipes.fromCommand(),
+        launch.pipes.fromCommand(),
+      );
+      const stdin = text ?? pipes[0]?.theirs ?? (launch.stdin ? 'pipe' : 'ignore');
+      const [program = '', ...args] = launch.argv;
+      child = spawn(program, args, {
+        cwd: launch.cwd,
+        env: launch.env,
+        detached: true,
+        stdio: [stdin, pipes[1]?.theirs ?? 'pipe', pipes[2]?.theirs ?? 'pipe'],
+      });
+      await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    } catch (error) {
+      for (const pipe of pipes) if (pipe) closeSync(pipe.ours);
+      throw new ToolError('INTERNAL_ERROR', `the command could not be started: ${(error as Error).message}`);
+    } finally {
+      for (const pipe of pipes) if (pipe) closeSync(pipe.theirs);
+      if (text !== undefined) closeSync(text);
+    }
+    child.on('error', () => {}); // a signal that could not be delivered; nothing depends on it
+    const streams = [1, 2].map(
+      (index) =>
+        new Stream(
+          pipes[index],
+          child.stdio[index] as Readable | null,
+          new Capture(launch.logs[index - 1]!, launch.maxLog),
+        ),
+    );
+    const stdin = pipes[0]
+      ? new Socket({ fd: pipes[0].ours, readable: false, writable: true })
+      : (child.stdin ?? undefined);
+    stdin?.on('error', () => {}); // it may end without having read everything
+    if (launch.input !== undefined) stdin?.write(launch.input);
+    return new Command(launch, child, child.pid as number, streams, stdin);
+  }
+
+  get takesInput(): boolean {
+    return this.#stdin !== undefined && this.#stdin.writable && this.ended === undefined;
+  }
+
+  get runningFor(): number {
+    return Math.round(this.ended ? this.ended.at - this.started : performance.now() - this.#begun);
+  }
+
+  /** How many of its processes live. Once it is 0 it stays so, and the system's numbers are not looked at again. */
+  alive(): number {
+    if (this.#gone) return 0;
+    const count = members(this.trace).length;
+    if (count === 0 && this.ended) this.#close();
+    return count;
+  }
+
+  /** Calls `listener` after each piece of output and at the end; returns the way to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async write(input: string, eof: boolean): Promise<void> {
+    const stdin = this.#stdin;
+    if (!stdin) {
+      throw new ToolError(
+        'CONFLICT',
+        `${this.id} was started without an open standard input; start it with stdin: true`,
+      );
+    }
+    if (!this.takesInput) throw new ToolError('CONFLICT', `${this.id} has ended or its standard input is closed`);
+    if (stdin.writableLength + input.length > MAX_UNREAD) {
+      throw new ToolError(
+        'CONFLICT',
+        `${this.id} has not read the last ${stdin.writableLength} bytes yet; nothing was sent`,
+      );
+    }
+    await new Promise<void>((resolve, reject) => {
+      // A command that does not read leaves the text in the pipe or, when that is full, here; neither holds the caller up.
+      const failed = (): void => reject(new ToolError('CONFLICT', `${this.id} has closed its standard input`));
+      stdin.once('error', failed);
+      stdin.write(input, (error) => (error ? failed() : resolve()));
+      setTimeout(resolve, 200).unref();
+      if (eof) stdin.end();
+    });
+  }
+
+  /** Waits until its own process is reaped, at most `ms`; then lets go of the pipes, whoever holds the other ends. */
+  async settle(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([this.done, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+    clearTimeout(timer);
+    if (this.alive() === 0) this.#close();
+  }
+
+  /** Lets go of everything it holds, its log too. */
+  discard(): void {
+    this.#close();
+    for (const { capture } of this.#streams) capture.close();
+  }
+
+  async #leaderEnded(code: number | null, signal: NodeJS.Signals | null): Promise<Ended> {
+    const at = Date.now();
+    for (const stream of this.#streams) stream.drain();
+    await within(PIPE_GRACE, Promise.all(this.#streams.map((stream) => stream.over)));
+    for (const stream of this.#streams) stream.drain();
+    this.ended = { exitCode: code ?? 128 + (signal ? constants.signals[signal] : 0), signal: signal ?? undefined, at };
+    this.#stdin?.destroy();
+    this.alive();
+    this.#changed();
+    return this.ended;
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #close(): void {
+    this.#gone = true;
+    this.#stdin?.destroy();
+    for (const stream of this.#streams) stream.close();
+  }
+}
+
+/** A descriptor from which exactly `text` can be read; nothing of it stays on the disk's tree. */
+function inputFile(near: string, text: string): number {
+  const file = `${near}.in`;
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  try {
+    return openSync(file, 'r');
+  } finally {
+    rmSync(file);
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}
+
+/** One output stream on its way into a capture. */
+class Stream {
+  readonly capture: Capture;
+  readonly over: Promise<void>;
+  readonly #fd: number | undefined;
+  readonly #source: Readable | Duplex;
+  #finish: () => void;
+  #changed: () => void = () => {};
+  #ended = false;
+
+  constructor(pipe: Pipe | undefined, fallback: Readable | null, capture: Capture) {
+    this.capture = capture;
+    this.#fd = pipe?.ours;
+    // One buffer, used again: what is read is taken out of it before the next read.
+    const onread = {
+      buffer: Buffer.allocUnsafe(65_536),
+      callback: (count: number, buffer: Uint8Array) => this.#read(count, buffer),
+    };
+    this.#source = pipe ? new Socket({ fd: pipe.ours, readable: true, writable: false, onread }) : fallback!;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.over = promise;
+    this.#finish = resolve;
+  }
+
+  start(changed: () => void): void {
+    this.#changed = changed;
+    this.#source.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#source.on('error', () => this.close());
+    this.#source.on('close', () => this.close());
+    this.#source.on('end', () => this.close());
+  }
+
+  #read(count: number, buffer: Uint8Array): true {
+    this.#take(buffer.subarray(0, count));
+    return true;
+  }
+
+  /** Takes what is in the pipe right now, without waiting for the event loop to come round. */
+  drain(): void {
+    if (this.#fd === undefined || this.#ended) return;
+    const buffer = Buffer.allocUnsafe(65_536);
+    for (let rounds = 0; rounds < 64; rounds++) {
+      let count: number;
+      try {
+        count = readSync(this.#fd, buffer);
+      } catch {
+        return; // EAGAIN: empty, but someone still holds the other end
+      }
+      if (count === 0) return this.close();
+      this.#take(buffer.subarray(0, count));
+    }
+  }
+
+  close(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#source.destroy();
+    this.capture.end();
+    this.#changed();
+    this.#finish();
+  }
+
+  #take(chunk: Uint8Array): void {
+    if (this.#ended) return;
+    this.capture.feed(chunk);
+    this.#changed();
+  }
+}

@@ -1,0 +1,104 @@
+// Running a command for a caller: judged, started, waited for up to the foreground limit, answered. Shared by exec, npx and uvx.
+import { type ActionResult, ToolError } from '@hanzo/tool';
+import { readsStdin } from '../../lib/processes/scan.ts';
+import type { Proc, StartRequest } from '../../lib/processes/table.ts';
+import { waitFor } from '../../lib/processes/wait.ts';
+import type { Ctx } from '../../local.ts';
+import { showBoth } from './output.ts';
+import { judge, refusal } from './verdict.ts';
+
+/** Milliseconds between two signs of life to the client, so that nothing on the way takes a long call for a dead one. */
+const SIGN_OF_LIFE = 5000;
+
+/** What is run, in the words a person would type. */
+export interface Order extends StartRequest {
+  readonly command: string;
+  /** foreground limit in milliseconds; 0: in the background at once */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Runs a command. Resolves with its output when it ends well, or with `status: running` when it goes on in the background. Throws EXIT,
+ * with the same data, for an exit code other than 0; PERMISSION_DENIED for a denied command.
+ */
+export async function runCommand(ctx: Ctx, order: Order): Promise<ActionResult> {
+  const verdict = await judge(ctx, order.command, order.cwd);
+  const refused = refusal(verdict);
+  if (refused) throw refused;
+  const proc = await ctx.env.processes.start({ ...order, verdict });
+  if (order.timeoutMs > 0) await foreground(ctx, proc, order.timeoutMs);
+  const result = answer(ctx, proc);
+  if (proc.ended && proc.ended.exitCode !== 0) throw exitError(proc, result);
+  return result;
+}
+
+async function foreground(ctx: Ctx, proc: Proc, timeoutMs: number): Promise<void> {
+  const sign = setInterval(
+    () => ctx.progress({ progress: Math.round(proc.runningFor / 1000), message: `${proc.id} is running` }),
+    SIGN_OF_LIFE,
+  );
+  try {
+    await waitFor(proc, { timeoutMs, signal: ctx.signal });
+  } catch (error) {
+    if (!ctx.signal.aborted) throw error;
+    await ctx.env.processes.kill(proc.id, 'SIGTERM');
+    throw new ToolError('EXIT', `${proc.id} was cancelled by the client and ended`, { proc_id: proc.id });
+  } finally {
+    clearInterval(sign);
+  }
+}
+
+/** A non-zero end as the failure it is, with everything the command had to say. */
+export function exitError(proc: Proc, result: ActionResult): ToolError {
+  const { exitCode = 0, signal } = proc.ended ?? {};
+  const how = signal ? `ended by ${signal}` : `exited with ${exitCode}`;
+  return new ToolError('EXIT', `${how}`, { exit_code: exitCode }, result);
+}
+
+/** A command and its output as an answer. */
+export function answer(ctx: Ctx, proc: Proc): ActionResult {
+  const shown = showBoth(proc, room(ctx));
+  return {
+    data: { ...state(proc), ...left(proc), ...message(proc), ...shown.data, ...judged(proc) },
+    bodies: shown.bodies,
+  };
+}
+
+/** Bytes for the output: what the answer may have less what its envelope takes. */
+export function room(ctx: Ctx): number {
+  return Math.max(ctx.maxOutput - 1024, Math.floor(ctx.maxOutput / 2));
+}
+
+/** The facts every answer about a command has. */
+export function state(proc: Proc): Record<string, unknown> {
+  const { ended } = proc;
+  if (!ended) return { proc_id: proc.id, pid: proc.pid, status: 'running', exit_code: null };
+  return {
+    proc_id: proc.id,
+    status: ended.exitCode === 0 ? 'success' : 'failed',
+    exit_code: ended.exitCode,
+    ...(ended.signal ? { signal: ended.signal } : {}),
+    duration_ms: proc.runningFor,
+  };
+}
+
+/** The verdict a command was started under, if there was a classifier. */
+export function judged(proc: Proc): Record<string, unknown> {
+  return proc.verdict === undefined ? {} : { verdict: proc.verdict };
+}
+
+/** What a finished command left behind. */
+export function left(proc: Proc): Record<string, unknown> {
+  const count = proc.ended ? proc.alive() : 0;
+  return count > 0 ? { left_running: count } : {};
+}
+
+function message(proc: Proc): Record<string, unknown> {
+  if (proc.ended) return {};
+  const waits = proc.takesInput && readsStdin(proc.pid);
+  return {
+    background: true,
+    ...(waits ? { waits_for_input: true } : {}),
+    message: `still running after ${proc.runningFor} ms; wait, logs, write and kill take proc_id ${proc.id}`,
+  };
+}

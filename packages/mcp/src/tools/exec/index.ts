@@ -1,0 +1,15 @@
+// exec: commands in the shell, and the table of the processes they are.
+import { defineTool } from '@hanzo/tool';
+import type { Local } from '../../local.ts';
+import { exec as start, kill, write } from './start.ts';
+import { logs, ps, wait } from './watch.ts';
+
+export const exec = defineTool<Local>({
+  name: 'exec',
+  title: 'Commands',
+  summary:
+    'Run shell commands. One that outlasts timeout goes on in the background: wait, logs, write and kill take its proc_id. npx and uvx share the table.',
+  actions: { exec: start, ps, kill, logs, wait, write },
+  aliases: { cmd: 'command', workdir: 'cwd', timeout_ms: 'timeout' },
+  actionAliases: { run: 'exec', list: 'ps' },
+});

@@ -1,0 +1,126 @@
+// The actions that do something to a process: exec, write, kill.
+import { constants } from 'node:os';
+import { ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { toPath } from '../../lib/path.ts';
+import { findProgram } from '../../lib/program.ts';
+import { act, type Ctx } from '../../local.ts';
+import { runCommand, state, judged } from './answer.ts';
+import { joinWords } from './words.ts';
+
+/** Longest wait of one call, in milliseconds. */
+export const MAX_WAIT = 3_600_000;
+/** Longest single argument of a new process (Linux, MAX_ARG_STRLEN, less the final NUL). */
+const MAX_COMMAND = 131_071;
+
+export const procId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a process name is 1 to 64 letters, digits, dots, dashes or underscores');
+
+const environment = z.record(
+  z.string().regex(/^[^=\0]+$/, 'a variable name is not empty and holds no = and no NUL'),
+  z.string().refine((value) => !value.includes('\0'), 'a variable cannot hold a NUL byte'),
+);
+
+/** A text, or an argv, which becomes the text that runs exactly these words. */
+const commandText = z.preprocess(
+  (value) => (Array.isArray(value) && value.every((each) => typeof each === 'string') ? joinWords(value) : value),
+  z.string().regex(/[^\s]/, 'the command is empty'),
+);
+
+export const exec = act({
+  summary: 'Run a shell command; after timeout it goes on in the background',
+  effect: 'execute',
+  input: z.strictObject({
+    command: commandText.describe('for bash -c'),
+    cwd: z.string().optional(),
+    env: environment.optional(),
+    timeout: z.int().min(0).max(MAX_WAIT).default(30_000).describe('ms, default 30000; 0 = background'),
+    background: z.boolean().optional(),
+    proc_id: procId.optional().describe('default proc_N'),
+    stdin: z.boolean().optional().describe('keep open for write'),
+    input: z.string().optional().describe('text for stdin'),
+  }),
+  async run(ctx, { command, cwd, env, timeout, background, proc_id, stdin, input }) {
+    if (command.includes('\0'))
+      throw new ToolError('INVALID_PARAMS', "'command': holds a NUL byte", { param: 'command' });
+    if (Buffer.byteLength(command) > MAX_COMMAND) {
+      const message = `'command': longer than the ${MAX_COMMAND} bytes the system takes; write a script file and run that`;
+      throw new ToolError('INVALID_PARAMS', message, { param: 'command' });
+    }
+    const shell = findProgram('bash') ?? '/bin/sh';
+    return runCommand(ctx, {
+      argv: [shell, '-c', '--', command],
+      command,
+      cwd: await directory(ctx, cwd),
+      timeoutMs: background ? 0 : timeout,
+      ...(env ? { env } : {}),
+      ...(proc_id ? { id: proc_id } : {}),
+      ...(stdin ? { stdin } : {}),
+      ...(input === undefined ? {} : { input }),
+    });
+  },
+});
+
+/** The directory a command runs in: an existing one that may be read. */
+export async function directory(ctx: Ctx, cwd: string | undefined): Promise<string> {
+  const wanted = cwd === undefined ? ctx.env.config.cwd : toPath(cwd, ctx.env.config.cwd, 'cwd');
+  return ctx.env.access.read(wanted);
+}
+
+export const write = act({
+  summary: 'Send text to the standard input of a process',
+  effect: 'execute',
+  input: z.strictObject({
+    proc_id: procId,
+    input: z.string(),
+    eof: z.boolean().optional().describe('close stdin after it'),
+  }),
+  async run(ctx, { proc_id, input, eof }) {
+    const proc = ctx.env.processes.get(proc_id);
+    await proc.write(input, eof ?? false);
+    return { data: { ...state(proc), written: Buffer.byteLength(input), ...(eof ? { eof } : {}), ...judged(proc) } };
+  },
+});
+
+export const kill = act({
+  summary: 'End a process and all it started, or send it a signal',
+  effect: 'execute',
+  input: z.strictObject({
+    proc_id: procId,
+    signal: z.string().optional().describe('default SIGTERM'),
+  }),
+  async run(ctx, { proc_id, signal }) {
+    const proc = ctx.env.processes.get(proc_id);
+    const name = signalName(signal ?? 'SIGTERM');
+    const killed = proc.alive() > 0;
+    const survivors = await ctx.env.processes.kill(proc_id, name);
+    return {
+      data: {
+        ...state(proc),
+        killed,
+        signal: name,
+        ...(killed ? {} : { message: 'it had ended already' }),
+        ...(survivors.length > 0 ? { survivors } : {}),
+        ...judged(proc),
+      },
+    };
+  },
+});
+
+/** A signal by name, with or without SIG, or by number. */
+function signalName(given: string): NodeJS.Signals {
+  const wanted = given.toUpperCase();
+  const entries = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  const found = entries.find(
+    ([name, number]) => name === wanted || name === `SIG${wanted}` || String(number) === wanted,
+  );
+  if (found) return found[0];
+  throw new ToolError(
+    'INVALID_PARAMS',
+    `'signal': '${given.slice(0, 40)}' is none; for example SIGTERM, SIGINT, SIGKILL`,
+    {
+      param: 'signal',
+    },
+  );
+}

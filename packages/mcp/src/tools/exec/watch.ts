@@ -1,0 +1,153 @@
+// The actions that look at processes: ps, logs, wait.
+import { type Body, ToolError, utf8Length } from '@hanzo/tool';
+import { z } from 'zod';
+import type { Proc } from '../../lib/processes/table.ts';
+import { waitFor } from '../../lib/processes/wait.ts';
+import { act } from '../../local.ts';
+import { answer, judged, left, room, state } from './answer.ts';
+import { page, showTail, type StreamName } from './output.ts';
+import { MAX_WAIT, procId } from './start.ts';
+
+/** Finished processes that ps lists; the older ones are there by name. */
+const LISTED = 30;
+/** Characters of a command, and of an unfinished line, that are shown. */
+const SHOWN = 160;
+
+export const ps = act({
+  summary: 'List processes',
+  effect: 'read',
+  input: z.strictObject({ proc_id: procId.optional() }),
+  run(ctx, { proc_id }) {
+    const all = proc_id === undefined ? ctx.env.processes.list() : [ctx.env.processes.get(proc_id)];
+    const over = all.filter((each) => each.ended && each.alive() === 0);
+    const hidden = new Set(over.slice(0, -LISTED));
+    const shown = all.filter((each) => !hidden.has(each));
+    return {
+      data: {
+        processes: shown.map(row),
+        count: all.length,
+        ...(hidden.size > 0 ? { more: `${hidden.size} older finished ones; ps proc_id=NAME shows one` } : {}),
+      },
+    };
+  },
+});
+
+function row(proc: Proc): Record<string, unknown> {
+  const command = proc.command.length > SHOWN ? `${proc.command.slice(0, SHOWN)}…` : proc.command;
+  return {
+    ...state(proc),
+    pid: proc.pid,
+    command,
+    running: proc.ended === undefined,
+    ...left(proc),
+    started: new Date(proc.started).toISOString(),
+    ...judged(proc),
+  };
+}
+
+export const logs = act({
+  summary: 'Output of a process: its last lines, or the page at a byte offset',
+  effect: 'read',
+  input: z.strictObject({
+    proc_id: procId,
+    stream: z.enum(['stdout', 'stderr']).optional(),
+    tail: z.int().min(1).max(100_000).optional().describe('lines, default 50'),
+    offset: z.int().min(0).optional().describe('byte to page from'),
+  }),
+  run(ctx, { proc_id, stream, tail, offset }) {
+    const proc = ctx.env.processes.get(proc_id);
+    const facts = { ...state(proc), running: proc.ended === undefined, ...left(proc), ...judged(proc) };
+    if (offset === undefined) return lastLines(proc, facts, stream, tail ?? 50, room(ctx));
+    if (tail !== undefined) {
+      throw new ToolError('INVALID_PARAMS', "give 'tail' (last lines) or 'offset' (a page), not both", {
+        param: 'tail',
+      });
+    }
+    return onePage(proc, facts, stream ?? 'stdout', offset, room(ctx));
+  },
+});
+
+function lastLines(
+  proc: Proc,
+  facts: Record<string, unknown>,
+  stream: StreamName | undefined,
+  lines: number,
+  most: number,
+): { data: Record<string, unknown>; bodies: Body[] } {
+  const bodies: Body[] = [];
+  const data: Record<string, unknown> = { ...facts };
+  let free = most;
+  // stderr first: it is the shorter one, and what it leaves is for stdout
+  for (const name of (['stderr', 'stdout'] as const).filter((each) => stream === undefined || each === stream)) {
+    const { text, cut } = showTail(
+      proc[name],
+      lines,
+      stream === undefined && name === 'stderr' ? Math.floor(most / 2) : free,
+    );
+    free -= utf8Length(text);
+    bodies.unshift({ kind: 'text', key: name, text });
+    data[`${name}_bytes`] = proc[name].size;
+    if (cut) data['more'] = `fewer lines than asked for: ask with offset to page through the whole`;
+  }
+  return { data, bodies };
+}
+
+function onePage(
+  proc: Proc,
+  facts: Record<string, unknown>,
+  stream: StreamName,
+  offset: number,
+  most: number,
+): { data: Record<string, unknown>; bodies: Body[] } {
+  const capture = proc[stream];
+  if (offset > capture.size) {
+    const message = `offset ${offset} is past the end; ${stream} has ${capture.size} bytes in all`;
+    throw new ToolError('INVALID_PARAMS', message, { param: 'offset', size: capture.size });
+  }
+  const { text, from, next } = page(capture, offset, most);
+  const unfinished = capture.size > capture.settled ? capture.read(capture.settled, capture.size).toString() : '';
+  return {
+    data: {
+      ...facts,
+      stream,
+      offset: from,
+      next_offset: next,
+      size: capture.size,
+      ...(from > offset ? { lost: { from: offset, to: from } } : {}),
+      ...(next < capture.settled ? { more: `${capture.settled - next} bytes follow: offset=${next}` } : {}),
+      ...(unfinished === '' ? {} : { unfinished: unfinished.slice(-SHOWN) }),
+    },
+    bodies: [{ kind: 'text', key: stream, text }],
+  };
+}
+
+export const wait = act({
+  summary: 'Wait until a process ends, prints a pattern, or is quiet',
+  effect: 'read',
+  input: z.strictObject({
+    proc_id: procId,
+    timeout: z.int().min(0).max(MAX_WAIT).default(30_000),
+    pattern: z.string().min(1).max(1000).optional().describe('regex in its output'),
+    quiet: z.int().min(1).max(MAX_WAIT).optional().describe('ms without output'),
+  }),
+  async run(ctx, { proc_id, timeout, pattern, quiet }) {
+    const proc = ctx.env.processes.get(proc_id);
+    const waited = proc.ended === undefined;
+    const met = await waitFor(proc, {
+      timeoutMs: timeout,
+      signal: ctx.signal,
+      ...(pattern === undefined ? {} : { pattern }),
+      ...(quiet === undefined ? {} : { quietMs: quiet }),
+    });
+    const { data, bodies } = answer(ctx, proc);
+    const how = met ? { met: met.by, ...(met.by === 'pattern' ? { line: met.line } : {}) } : {};
+    const result = { data: { ...data, waited, ...how }, ...(bodies ? { bodies } : {}) };
+    if (met) return result;
+    throw new ToolError(
+      'TIMEOUT',
+      `${proc_id}: not met within ${timeout} ms; it goes on`,
+      { proc_id, timeout },
+      result,
+    );
+  },
+});

@@ -1,0 +1,149 @@
+// One run of jq: where its input comes from, which jq it is, and what it answers.
+import { readFile, stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { type ActionResult, clip, ToolError } from '@hanzo/tool';
+import { toPath, toUri } from '../../lib/path.ts';
+import { findProgram } from '../../lib/program.ts';
+import { run } from '../../lib/run.ts';
+import type { Ctx } from '../../local.ts';
+
+/** Milliseconds a filter may take, and bytes it may answer (contract, local core tools 5.15). */
+const LIMIT = 30_000;
+const MAX_ANSWER = 64 * 1024 * 1024;
+/** Largest file that is read. */
+const MAX_INPUT = 256 * 1024 * 1024;
+
+export interface Query {
+  readonly filter: string;
+  readonly input?: string | undefined;
+  readonly file?: string | undefined;
+  readonly raw?: boolean | undefined;
+  readonly compact?: boolean | undefined;
+  readonly slurp?: boolean | undefined;
+  readonly sort_keys?: boolean | undefined;
+}
+
+/** What a jq said, whichever it was. */
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Applies the filter. The answer's text is jq's output without trailing blanks. Throws INVALID_PARAMS for a bad filter or bad JSON,
+ * TIMEOUT after 30 s, EXIT for a filter that fails on this input (with what it had written before).
+ */
+export async function filterJson(ctx: Ctx, query: Query): Promise<ActionResult> {
+  const { text, source } = await readInput(ctx, query);
+  const flags = [
+    ...(query.raw ? ['-r'] : []),
+    ...(query.compact ? ['-c'] : []),
+    ...(query.slurp ? ['-s'] : []),
+    ...(query.sort_keys ? ['-S'] : []),
+  ];
+  const program = findProgram('jq');
+  const outcome = program
+    ? await byProgram(ctx, program, flags, query.filter, text)
+    : await byLibrary(ctx, flags, query.filter, text);
+  const output = outcome.stdout.trimEnd();
+  const cut = clip(output, ctx.maxOutput);
+  const result: ActionResult = {
+    data: {
+      ...source,
+      ...(cut.rest > 0
+        ? { more: `${cut.rest} of ${output.length} characters left out; narrow the filter, for example with .[N:M]` }
+        : {}),
+    },
+    bodies: [{ kind: 'text', key: 'text', text: cut.text }],
+    meta: { backend: program ? 'jq' : 'jq-wasm' },
+  };
+  if (outcome.code === 0) return result;
+  throw failed(query.filter, outcome, result);
+}
+
+async function readInput(ctx: Ctx, query: Query): Promise<{ text: string; source: Record<string, unknown> }> {
+  if (query.input !== undefined && query.file !== undefined) {
+    throw new ToolError('INVALID_PARAMS', "give 'input' (JSON text) or 'file' (a path), not both", { param: 'file' });
+  }
+  if (query.input !== undefined) return { text: checked(query.input, 'input'), source: {} };
+  if (query.file === undefined) {
+    throw new ToolError('INVALID_PARAMS', "jq needs 'input' (JSON text) or 'file' (an absolute path)", {
+      param: 'input',
+    });
+  }
+  const file = await ctx.env.access.read(toPath(query.file, ctx.env.config.cwd, 'file'));
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) {
+    throw new ToolError('NOT_FOUND', `${file} is ${found ? 'no regular file' : 'not there'}`, { uri: toUri(file) });
+  }
+  if (found.size > MAX_INPUT) {
+    const message = `${file} has ${found.size} bytes, more than the ${MAX_INPUT} this tool reads; run jq through exec`;
+    throw new ToolError('INVALID_PARAMS', message, { param: 'file' });
+  }
+  return { text: checked(await readFile(file, 'utf8'), 'file'), source: { uri: toUri(file) } };
+}
+
+/** The text if it is JSON: one document, or several one after the other, as jq takes them. */
+function checked(given: string, param: string): string {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    // Several documents (JSON Lines, or plainly a row of them) are no single JSON text; jq itself judges those.
+    const first = /^\s*(?:[[{"\d-]|true|false|null)/.test(text);
+    if (first && /after JSON/.test((error as Error).message)) return text;
+    throw new ToolError('INVALID_PARAMS', `'${param}' is not JSON: ${(error as Error).message}`, { param });
+  }
+}
+
+async function byProgram(
+  ctx: Ctx,
+  program: string,
+  flags: readonly string[],
+  filter: string,
+  input: string,
+): Promise<Outcome> {
+  const result = await run([program, ...flags, '--', filter], {
+    cwd: ctx.env.config.cwd,
+    input,
+    timeoutMs: LIMIT,
+    maxBytes: MAX_ANSWER,
+    signal: ctx.signal,
+  });
+  if (result.timedOut) throw tooLong();
+  return { code: result.code ?? 1, stdout: result.stdout.toString(), stderr: result.stderr.toString() };
+}
+
+/** The library runs where it can be stopped: its filters may loop for ever, and nothing else could end them. */
+const WORKER = `
+const { parentPort, workerData } = require('node:worker_threads');
+`;
+void WORKER;
+
+async function byLibrary(_ctx: Ctx, flags: readonly string[], filter: string, input: string): Promise<Outcome> {
+  void Worker;
+  const { raw } = await import('jq-wasm');
+  try {
+    return { code: 0, stdout: await raw(input, filter, [...flags]), stderr: '' };
+  } catch (error) {
+    return { code: 5, stdout: '', stderr: (error as Error).message };
+  }
+}
+
+function tooLong(): ToolError {
+  return new ToolError('TIMEOUT', `the filter did not end within ${LIMIT} ms; narrow it, or run jq through exec`, {
+    timeout: LIMIT,
+  });
+}
+
+function failed(filter: string, outcome: Outcome, result: ActionResult): ToolError {
+  const said = outcome.stderr.trim().slice(0, 2000);
+  if (/compile error|syntax error/.test(said)) {
+    return new ToolError('INVALID_PARAMS', `'filter' does not compile: ${said}`, { param: 'filter', filter });
+  }
+  if (/parse error/.test(said))
+    return new ToolError('INVALID_PARAMS', `the input is not JSON: ${said}`, { param: 'input' });
+  return new ToolError('EXIT', said || `jq ended with ${outcome.code}`, { exit_code: outcome.code }, result);
+}
