@@ -1,10 +1,10 @@
 // Runs the official conformance suite against a server that is already up, and reads its report.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 /** The requirement sets this project answers for; each runs at its own wire version. */
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
@@ -121,8 +121,7 @@ function judge(checks: readonly Check[]): Verdict {
 
 /** The package exports nothing but its program. */
 function suiteProgram(): string {
-  const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
-  return path.join(path.dirname(manifest), 'dist', 'index.js');
+  return fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
 }
 
 function run(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
