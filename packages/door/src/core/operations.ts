@@ -46,7 +46,7 @@ async function listTools(service: Service, { caller, params }: Call): Promise<Ou
   if (service.prepared) {
     if (params['cursor'] !== undefined)
       throw new RpcError(CODES.invalidParams, 'Invalid cursor: this list is one page');
-    return { kind: 'list', key: 'tools', items: [], text: service.prepared.tools() };
+    return { kind: 'list', key: 'tools', items: [], text: oneLine(service.prepared.tools()) };
   }
   const tools = await (await service.host()).list(caller);
   return {
@@ -54,6 +54,11 @@ async function listTools(service: Service, { caller, params }: Call): Promise<Ou
     key: 'tools',
     ...pageOf('tools', tools, (tool) => tool.name, params['cursor'], service.pageSize),
   };
+}
+
+/** A raw line end would break a message in two. */
+function oneLine(json: string): string {
+  return /[\r\n]/.test(json) ? JSON.stringify(JSON.parse(json)) : json;
 }
 
 async function callTool(service: Service, { caller, params, context }: Call): Promise<Outcome> {

@@ -1,6 +1,6 @@
 // The body of a POST: of the right type, bounded, strict UTF-8, JSON.
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { CODES, RpcError } from '../core/rpc.ts';
 
 /** Milliseconds and bytes a client gets to finish sending a body that was refused, so that it can read why. */
@@ -47,17 +47,17 @@ function tooLarge(max: number): RpcError {
   return new RpcError(CODES.refused, `The body is larger than ${max} bytes`, { status: 413 });
 }
 
-/** Lets a client that is still sending read its refusal, then cuts it off. */
-export function discard(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete) return;
+/** Lets a client that is still sending finish and read its refusal, within bounds. */
+export function discard(request: IncomingMessage): void {
   let size = 0;
   const cut = (): void => void request.destroy();
+  const timer = setTimeout(cut, REFUSED_TIME);
+  timer.unref();
   request.on('data', (part: Buffer) => {
     size += part.length;
     if (size > REFUSED_BYTES) cut();
   });
-  const timer = setTimeout(cut, REFUSED_TIME);
-  timer.unref();
   request.once('close', () => clearTimeout(timer));
-  response.once('close', () => clearTimeout(timer));
+  request.once('end', () => clearTimeout(timer));
+  request.on('error', () => {});
 }

@@ -17,6 +17,8 @@ import type { SessionLimits } from './sessions.ts';
 const MAX_BODY = 4 * 1024 * 1024;
 /** Milliseconds between looks at quiet streams and idle sessions. */
 const TICK = 5000;
+/** Milliseconds that aborted calls have to say so. */
+const LAST = 200;
 
 export interface HttpDoorOptions extends ServiceOptions, GuardOptions {
   /** the bearer token clients must send; null serves anyone who reaches the port, and has to be said */
@@ -114,7 +116,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const origin = guard.check(request);
-    if (origin !== undefined) allowPage(response, origin);
+    if (origin !== undefined) allowPage(request, response, origin);
     if (!samePath(request.url, path)) throw new RpcError(CODES.refused, 'Not found', { status: 404 });
     if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end();
     const caller = await settleCaller(request, response);
@@ -137,10 +139,8 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
       } catch (thrown) {
         const error =
           thrown instanceof RpcError ? thrown : new RpcError(CODES.internal, 'Internal error', { status: 500 });
-        if (!request.complete) {
-          response.setHeader('connection', 'close');
-          discard(request, response);
-        }
+        // The socket stays: closing it on a client that still sends would take its answer away.
+        if (!request.complete) discard(request);
         if (!response.destroyed) sendError(response, idOf(error), error);
       }
     },
@@ -148,14 +148,20 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
       clearInterval(ticking);
       modern.close();
       legacy.quiet();
-      const until = Date.now() + grace;
-      while (exchanges.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+      await empty(exchanges, grace);
       for (const controller of underWay) controller.abort(new Error('the server is ending'));
       legacy.close();
-      for (const exchange of exchanges) exchange.end();
+      await empty(exchanges, Math.min(grace, LAST));
+      for (const exchange of exchanges) exchange.end(503);
       service.close();
     },
   };
+}
+
+/** Waits until no answer is outstanding, at most `time` milliseconds. */
+async function empty(exchanges: ReadonlySet<Exchange>, time: number): Promise<void> {
+  const until = Date.now() + time;
+  while (exchanges.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function decide(message: Exclude<Message, { kind: 'invalid' }>, version: string | undefined): Era {
@@ -199,14 +205,24 @@ function unauthorized(response: ServerResponse, why: 'missing' | 'invalid'): Rpc
   return new RpcError(CODES.refused, message, { status: 401 });
 }
 
-/** Lets an allowed web page read the answers (Fetch standard, CORS). */
-function allowPage(response: ServerResponse, origin: string): void {
+const PAGE_HEADERS: readonly string[] = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Mcp-Session-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+];
+
+/** Lets an allowed web page send what clients send and read the answers (Fetch standard, CORS). */
+function allowPage(request: IncomingMessage, response: ServerResponse, origin: string): void {
+  const asked = request.headers['access-control-request-headers'] ?? '';
+  // Which parameters are repeated as headers depends on the tool, so any such name may be used.
+  const parameters = asked.split(',').flatMap((name) => /^\s*(mcp-param-[!#-'*+.^-~\w]+)\s*$/i.exec(name)?.[1] ?? []);
   response.setHeader('vary', 'Origin');
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate');
   response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
-  response.setHeader(
-    'access-control-allow-headers',
-    'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
-  );
+  response.setHeader('access-control-allow-headers', [...PAGE_HEADERS, ...parameters].join(', '));
 }

@@ -46,8 +46,8 @@ export function createConnection(service: Service, send: (text: string) => void,
     try {
       const era = settledModern ? eraAfterModern(message) : eraOnStdio(message);
       if (era === 'legacy') return await session.request(message, lane);
-      // A probe settles nothing: the client may still go on with initialize.
-      if (message.method !== 'server/discover') settledModern = true;
+      // A probe settles nothing: the client may still go on with initialize. Nor does a client that already did.
+      if (message.method !== 'server/discover' && !session.initialized) settledModern = true;
       return await modern.request(message, LOCAL, lane);
     } catch (error) {
       return errorReply(message.id, toRpcError(error));

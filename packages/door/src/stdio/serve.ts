@@ -53,6 +53,8 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     paused = true;
     input.pause();
   };
+  // A client that is gone takes standard error with it: what is said there then is lost, not fatal.
+  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
   const connection = createConnection(service, send, maxLine);
   const lines = createLineReader(maxLine, connection.take);
 
@@ -91,6 +93,8 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   if (!broken) await within(LAST, new Promise<void>((resolve) => void output.write('', () => resolve())));
   diverted?.restore();
 }
+
+function ignore(): void {}
 
 /** Waits for `work`, at most `time` milliseconds. */
 async function within(time: number, work: Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import type { ClientRequest, InputRequired } from '@hanzo/tool';
 import { InputNeeded, MissingCapabilityError } from '../../host.ts';
 import { CODES, isObject, type Params, RpcError } from '../../core/rpc.ts';
 import type { Service } from '../../core/service.ts';
+import { misfit } from '../answers.ts';
 import { missingFor } from '../needs.ts';
 import { type Binding, digest, open, type Remembered, seal } from './request-state.ts';
 
@@ -50,7 +51,7 @@ export function openRounds(service: Service, binding: Binding, capabilities: Par
       for (const [key, question] of entries) {
         const name = digest([now, key, question.method, question.params]);
         const answer = find(key, name);
-        if (answer !== undefined && fits(question, answer)) found[key] = answer;
+        if (answer !== undefined && misfit(question, answer) === undefined) found[key] = answer;
         else {
           answers.delete(name);
           missing[key] = question;
@@ -83,12 +84,6 @@ function readResponses(value: unknown): Map<string, unknown> {
   if (value === undefined || value === null) return new Map();
   if (!isObject(value)) throw new RpcError(CODES.invalidParams, 'inputResponses must be an object');
   return new Map(Object.entries(value).filter(([, each]) => isObject(each)));
-}
-
-function fits({ method }: ClientRequest, answer: unknown): boolean {
-  if (!isObject(answer)) return false;
-  if (method === 'elicitation/create') return ['accept', 'decline', 'cancel'].includes(String(answer['action']));
-  return method === 'roots/list' ? Array.isArray(answer['roots']) : answer['content'] !== undefined;
 }
 
 function refuseMissing(question: ClientRequest, capabilities: Params): void {

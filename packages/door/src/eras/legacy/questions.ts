@@ -2,7 +2,8 @@
 import type { ClientRequest } from '@hanzo/tool';
 import { MissingCapabilityError } from '../../host.ts';
 import type { Lane } from '../../core/lane.ts';
-import { CODES, type Id, isObject, notificationText, requestText, type Response, RpcError } from '../../core/rpc.ts';
+import { type Id, isObject, notificationText, requestText, type Response } from '../../core/rpc.ts';
+import { misfit } from '../answers.ts';
 import { missingFor } from '../needs.ts';
 
 /** Milliseconds a person has to answer one question (the reference SDK's leg time-out). */
@@ -28,7 +29,7 @@ export function createQuestions(): Questions {
   const waiting = new Map<Id | null, Waiting>();
   let last = 0;
 
-  const one = (lane: Lane, { method, params }: ClientRequest): Promise<unknown> =>
+  const one = (lane: Lane, question: ClientRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const id = `door-${++last}`;
       const give = (why: string): void => {
@@ -49,12 +50,17 @@ export function createQuestions(): Questions {
         waiting.delete(id);
       };
       waiting.set(id, {
-        resolve: (value) => (finish(), resolve(value)),
+        resolve(value) {
+          finish();
+          const wrong = misfit(question, value);
+          if (wrong) reject(new Error(`The client's answer does not fit: ${wrong}`));
+          else resolve(value);
+        },
         reject: (error) => (finish(), reject(error)),
       });
       if (lane.signal.aborted) return onAbort();
       lane.signal.addEventListener('abort', onAbort);
-      lane.send(requestText(id, method, params));
+      lane.send(requestText(id, question.method, question.params));
     });
 
   return {
@@ -72,7 +78,7 @@ export function createQuestions(): Questions {
       const asker = waiting.get(response.id);
       if (!asker) return;
       const { error, result } = response;
-      if (error === undefined) return isObject(result) ? asker.resolve(result) : asker.reject(notAnAnswer());
+      if (error === undefined) return asker.resolve(result);
       const message = isObject(error) && typeof error['message'] === 'string' ? error['message'] : 'it gave an error';
       asker.reject(new Error(`The client refused: ${message}`));
     },
@@ -80,8 +86,4 @@ export function createQuestions(): Questions {
       for (const asker of waiting.values()) asker.reject(new Error('the client is gone'));
     },
   };
-}
-
-function notAnAnswer(): RpcError {
-  return new RpcError(CODES.internal, 'The client answered without a result object');
 }
