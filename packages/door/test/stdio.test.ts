@@ -331,7 +331,9 @@ test('ids that cannot come back as they went are refused', async () => {
     wire.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
   }
   await wire.end();
-  expect(wire.messages.map((each) => [each['id'], each['error'].code])).toEqual(Array(6).fill([null, -32600]));
+  expect(wire.messages.map((each) => [each['id'], each['error'].code])).toEqual(
+    Array.from({ length: 6 }, () => [null, -32600]),
+  );
 });
 
 test('params must be an object; jsonrpc must be 2.0; both are said under the id', async () => {
