@@ -10,6 +10,8 @@ import type { BuildOptions } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PACKAGES = path.join(ROOT, 'packages');
+/** CommonJS dependencies inside an ES module still ask for Node's own modules through require. */
+const REQUIRE = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 const STAMP = path.join(PACKAGES, 'mcp', 'dist', '.stamp');
 /** Libraries and their entries (`index` and what package.json exports besides). */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = { tool: [''], net: [''], door: ['', 'fixtures'] };
@@ -85,17 +87,22 @@ async function buildAll(): Promise<void> {
     entryPoints: [path.join(mcp, 'src', 'cli.ts')],
     outdir: path.join(mcp, 'dist'),
     splitting: true,
-    // CommonJS dependencies inside an ES module still ask for Node's own modules through require.
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
+    banner: { js: REQUIRE },
   });
+  for (const file of readdirSync(path.join(mcp, 'dist'))) trim(path.join(mcp, 'dist', file));
   run(process.execPath, [
     '--conditions=source',
     'scripts/catalog.ts',
     manifestOf(mcp).version,
     path.join(mcp, 'dist', 'catalog.json'),
   ]);
+}
+
+/** Takes the banner out of a module that requires nothing, so that a start does not pay for it. */
+function trim(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const rest = text.replace(`${REQUIRE}\n`, '');
+  if (!/\brequire\b/.test(rest)) writeFileSync(file, rest);
 }
 
 /** Writes the declarations of a library beside its module. */

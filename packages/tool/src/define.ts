@@ -4,7 +4,7 @@ import type { Action, ActionContext, Effect } from './action.ts';
 import type { ActionResult, CallResult } from './content.ts';
 import { DEFAULT_MAX_OUTPUT, type EnvelopeOptions, failure, success } from './envelope.ts';
 import { ToolError } from './errors.ts';
-import { actionSchema, BUILT_IN_ACTIONS, flatSchema } from './flatten.ts';
+import { actionNames, actionSchema, flatSchema } from './flatten.ts';
 import type { CallContext, Tool, ToolAnnotations } from './host.ts';
 import { InputNeeded } from './input.ts';
 import { nearest } from './nearest.ts';
@@ -42,7 +42,7 @@ export interface ToolDefinition<Env> {
 /** Makes a tool out of plain values. Throws on a contradictory declaration. */
 export function defineTool<Env>(spec: ToolSpec<Env>): ToolDefinition<Env> {
   const actions = new Map(Object.entries(spec.actions));
-  for (const name of BUILT_IN_ACTIONS) {
+  for (const name of ['help', 'schema']) {
     if (actions.has(name)) throw new TypeError(`${spec.name}: '${name}' is built in`);
   }
   return {
@@ -51,7 +51,7 @@ export function defineTool<Env>(spec: ToolSpec<Env>): ToolDefinition<Env> {
     describe: () => ({
       name: spec.name,
       description: spec.summary,
-      inputSchema: flatSchema(spec.name, actions as ReadonlyMap<string, Action<never>>),
+      inputSchema: flatSchema(spec.name, actions as ReadonlyMap<string, Action<never>>, spec.defaultAction),
       annotations: annotations(spec.title, [...actions.values()]),
     }),
     call: (args, options) => call(spec, actions, args, options),
@@ -102,7 +102,7 @@ function asRecord(args: unknown): Map<string, unknown> {
 
 function route<Env>(spec: ToolSpec<Env>, actions: ReadonlyMap<string, Action<Env>>, asked: unknown): string {
   if (asked === undefined) return spec.defaultAction ?? 'help';
-  const available = [...actions.keys(), ...BUILT_IN_ACTIONS];
+  const available = actionNames(actions);
   if (typeof asked !== 'string') {
     throw new ToolError('INVALID_PARAMS', `action must be a string, one of: ${available.join(', ')}`, {
       param: 'action',
@@ -192,13 +192,14 @@ function answerBuiltIn<Env>(
   given: ReadonlyMap<string, unknown>,
   version: string | undefined,
 ): ActionResult | undefined {
+  if (actions.has(name)) return undefined;
   if (name === 'status') {
     return {
       data: {
         tool: spec.name,
         version: version ?? null,
         enabled: true,
-        actions: [...actions.keys(), ...BUILT_IN_ACTIONS],
+        actions: actionNames(actions),
       },
     };
   }
@@ -210,7 +211,6 @@ function answerBuiltIn<Env>(
     }));
     return { data: { tool: spec.name, actions: listed } };
   }
-  if (name !== 'schema') return undefined;
   const wanted = given.get('action_name');
   if (wanted === undefined) {
     return {
@@ -238,15 +238,19 @@ function signature(name: string, input: z.ZodObject): string {
   return `${name}(${parts.join(', ')})`;
 }
 
+/** Hints that say what the specification assumes anyway (not read-only, destructive, open world) are left out of the listing. */
 function annotations<Env>(title: string, actions: readonly Action<Env>[]): ToolAnnotations {
   const has = (effect: Effect): boolean => actions.some((each) => each.effect === effect);
   const readOnly = !has('write') && !has('execute');
+  const destructive = actions.some(
+    (each) => each.destructive ?? (each.effect === 'write' || each.effect === 'execute'),
+  );
+  const openWorld = has('network') || has('execute');
   return {
     title,
-    readOnlyHint: readOnly,
-    destructiveHint: actions.some((each) => each.destructive ?? (each.effect === 'write' || each.effect === 'execute')),
-    idempotentHint: readOnly,
-    openWorldHint: has('network') || has('execute'),
+    ...(readOnly ? { readOnlyHint: true, idempotentHint: true } : {}),
+    ...(destructive || readOnly ? {} : { destructiveHint: false }),
+    ...(openWorld ? {} : { openWorldHint: false }),
   };
 }
 

@@ -5,8 +5,13 @@ import type { JsonSchema } from './host.ts';
 
 type Mutable = { [keyword: string]: unknown };
 
-/** Names that every tool answers besides its own actions. */
+/** Names that every tool answers besides its own actions. A tool whose own business is a status (git) keeps that name. */
 export const BUILT_IN_ACTIONS = ['help', 'schema', 'status'] as const;
+
+/** Every action a tool answers: its own in their order, then the built-in ones. */
+export function actionNames(actions: ReadonlyMap<string, unknown>): string[] {
+  return [...actions.keys(), ...BUILT_IN_ACTIONS.filter((name) => !actions.has(name))];
+}
 
 /** The exact schema of one action's parameters (draft 2020-12), without `action`. */
 export function actionSchema(input: z.ZodObject): JsonSchema {
@@ -18,9 +23,13 @@ export function actionSchema(input: z.ZodObject): JsonSchema {
 /**
  * The one flat schema a tool publishes: `action` first, then every parameter once, in order of first appearance;
  * keywords on which actions disagree are left out, so that whatever an action accepts the schema accepts too.
- * Throws where two actions give one name different types: that is a mistake in the tool.
+ * `action` is required unless the tool has a default one. Throws where two actions give one name different types: that is a mistake in the tool.
  */
-export function flatSchema(tool: string, actions: ReadonlyMap<string, Action<never>>): JsonSchema {
+export function flatSchema(
+  tool: string,
+  actions: ReadonlyMap<string, Action<never>>,
+  defaultAction?: string,
+): JsonSchema {
   const properties: { [name: string]: Mutable } = {};
   for (const [name, { input }] of actions) {
     const { properties: own = {} } = actionSchema(input) as { properties?: { [name: string]: Mutable } };
@@ -33,13 +42,13 @@ export function flatSchema(tool: string, actions: ReadonlyMap<string, Action<nev
   return {
     type: 'object',
     properties: {
-      action: { type: 'string', enum: [...actions.keys(), ...BUILT_IN_ACTIONS] },
+      action: { type: 'string', enum: actionNames(actions) },
       ...properties,
       ...('action_name' in properties
         ? {}
         : { action_name: { type: 'string', description: 'schema: of which action' } }),
     },
-    required: ['action'],
+    ...(defaultAction === undefined ? { required: ['action'] } : {}),
   };
 }
 

@@ -1,5 +1,4 @@
 // `hanzo-mcp serve`: the local tools behind a door, over stdio or HTTP, until the client or a signal ends it.
-import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import type { Host, Prepared } from '@hanzo/door';
 import { type Catalog, listing } from '../catalog.ts';
@@ -68,7 +67,7 @@ async function serveOverHttp(
   signal: AbortSignal,
 ): Promise<void> {
   const { serveHttp } = await import('@hanzo/door');
-  const token = options.token === undefined ? randomBytes(24).toString('base64url') : options.token;
+  const token = options.token === undefined ? await newToken() : options.token;
   const door = await serveHttp({ ...served, hostname: options.host, port: options.port, token }).catch(
     (error: unknown) => {
       throw listenError(error, options);
@@ -81,6 +80,12 @@ async function serveOverHttp(
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await door.close();
+}
+
+/** 24 random bytes. node:crypto costs a stdio start a third of its time, so it is loaded only here. */
+async function newToken(): Promise<string> {
+  const { randomBytes } = await import('node:crypto');
+  return randomBytes(24).toString('base64url');
 }
 
 function listenError(error: unknown, { host, port }: ServeOptions): unknown {

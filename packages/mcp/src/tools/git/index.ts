@@ -21,10 +21,9 @@ import { worktree } from './worktree.ts';
 export const git = defineTool<Local>({
   name: 'git',
   title: 'Git',
-  summary: 'Git: state, history, commits, branches, remotes. `help` explains each action.',
+  summary: 'Git. `help` explains each action.',
   actions: {
-    // `status` is a built-in of every tool, so the repository's is declared under another name and reached by alias.
-    state: status,
+    status,
     diff,
     log,
     branch,
@@ -56,7 +55,6 @@ export const git = defineTool<Local>({
   },
   aliases: { cwd: 'path', uri: 'path', repo: 'path', op: 'sub_action', branch: 'target', remote: 'name' },
   actionAliases: {
-    status: 'state',
     'cherry-pick': 'cherry_pick',
     'rev-parse': 'rev_parse',
     switch: 'checkout',
