@@ -20,4 +20,30 @@ export {
 } from './host.ts';
 export { InputNeeded } from './input.ts';
 export { nearest } from './nearest.ts';
+export {
+  type ActivationStore,
+  canonicalScope,
+  type Charge,
+  type Charger,
+  type Hold,
+  isPriced,
+  type ListedTool,
+  type Offer,
+  parseAmount,
+  type Price,
+  type Principal,
+  type Provider,
+  type ProviderContext,
+  type Scope,
+} from './provider.ts';
+export { type LeftOut, type Listing, Registry, type RegistryOptions, TOOL_NAME } from './registry.ts';
+export {
+  ChargerUnset,
+  NotActivated,
+  NotDispatchable,
+  PaymentRequired,
+  Refusal,
+  SourceUnavailable,
+  UnknownTool,
+} from './registry-outcome.ts';
 export { rank, type Source } from './source.ts';
