@@ -1,0 +1,92 @@
+// One exchange read into memory, and the facts of it that an answer shows.
+import { STATUS_CODES } from 'node:http';
+import type { RequestOptions } from '@hanzo/net';
+import type { Ctx } from '../../local.ts';
+import { decodeText } from './charset.ts';
+import { type Media, mediaOf } from './media.ts';
+import { ask, guarded } from './web.ts';
+
+/** An answer with its body, up to the limit it was asked with. */
+export interface Received {
+  readonly status: number;
+  /** the URL that answered */
+  readonly url: string;
+  readonly redirects: readonly string[];
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** the body is longer than the limit */
+  readonly truncated: boolean;
+  readonly media: Media;
+}
+
+/** Sends a request and reads the body; a longer one than `maxBytes` is cut. */
+export async function receive(ctx: Ctx, url: string, options: RequestOptions): Promise<Received> {
+  const answer = await ask(ctx, url, { overflow: 'truncate', ...options });
+  const bytes = await guarded(answer.body.bytes());
+  const { status, redirects, headers } = answer;
+  return {
+    status,
+    url: answer.url,
+    redirects,
+    headers,
+    bytes,
+    truncated: answer.body.truncated,
+    media: mediaOf(headers.get('content-type'), bytes),
+  };
+}
+
+/** The body as text; undefined where it is none. */
+export function textOf(received: Received): { text: string; charset: string } | undefined {
+  if (received.media.kind === 'binary' || received.media.kind === 'image') return undefined;
+  return decodeText(received.bytes, received.media.charset, received.truncated);
+}
+
+/** Headers a caller acts on; the others cost tokens and are shown when asked for. */
+const USEFUL: readonly string[] = [
+  'location',
+  'link',
+  'retry-after',
+  'www-authenticate',
+  'allow',
+  'etag',
+  'last-modified',
+  'content-disposition',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+
+/** The response headers to show, names in lower case. Repeated ones are joined, cookies listed. */
+export function headersOf(headers: Headers, all = false): { headers?: Record<string, unknown> } {
+  const shown: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of headers) {
+    if (!all && !USEFUL.includes(name)) continue;
+    shown[name] = name === 'set-cookie' ? headers.getSetCookie() : value.slice(0, MOST_VALUE);
+  }
+  return Object.keys(shown).length > 0 ? { headers: shown } : {};
+}
+
+const MOST_VALUE = 2000;
+
+/** Status, its words where it is no success, and the final URL where that is not the one asked for. */
+export function outcomeOf(
+  asked: string,
+  { status, url, redirects }: Pick<Received, 'status' | 'url' | 'redirects'>,
+): Record<string, unknown> {
+  const words = status >= 200 && status < 300 ? undefined : STATUS_CODES[status];
+  return {
+    status,
+    ...(words ? { status_text: words } : {}),
+    ...(redirects.length > 0 || URL.parse(asked)?.href.split('#', 1)[0] !== url ? { url } : {}),
+    ...(redirects.length > 0 ? { redirects: redirects.length } : {}),
+  };
+}
+
+/** Type, charset where it is not UTF-8, and size of what came. */
+export function contentOf({ media, bytes, truncated }: Received, charset: string | undefined): Record<string, unknown> {
+  return {
+    mime: media.mime,
+    ...(charset !== undefined && charset !== 'utf-8' ? { charset } : {}),
+    size: bytes.length,
+    ...(truncated ? { truncated: true } : {}),
+  };
+}
