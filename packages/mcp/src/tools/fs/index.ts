@@ -3,6 +3,8 @@ import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
 import { applyPatch } from './apply-patch.ts';
 import { list } from './list.ts';
+import { mkdir, mv, rm } from './manage.ts';
+import { patch } from './patch/index.ts';
 import { read } from './read/index.ts';
 import { stat } from './stat.ts';
 import { write } from './write.ts';
@@ -19,6 +21,10 @@ export const fs = defineTool<Local>({
     stat,
     list,
     apply_patch: applyPatch,
+    patch,
+    mv,
+    mkdir,
+    rm,
   },
   aliases: {
     path: 'uri',

@@ -46,12 +46,13 @@ function encoded(content: string, encoding: Written, file: string): Buffer {
   return content.startsWith('\uFEFF') ? bytes : Buffer.concat([markOf(encoding), bytes]);
 }
 
-/** Creates the file and what is missing above it; if that fails, nothing of it stays. */
-export async function create(file: string, bytes: Buffer, mode?: number): Promise<void> {
+/** Creates the file and what is missing above it; gives the topmost directory made. If it fails, nothing of it stays. */
+export async function create(file: string, bytes: Buffer, mode?: number): Promise<string | undefined> {
   const directory = path.dirname(file);
   const made = await on(directory, () => mkdir(directory, { recursive: true }));
   try {
     await createFile(file, bytes, mode);
+    return made;
   } catch (error) {
     if (made !== undefined) await removeEmpty(directory, made);
     throw error;

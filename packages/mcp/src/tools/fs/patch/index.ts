@@ -1,0 +1,76 @@
+// patch: many files changed at once, all of them or none; in sections or as a unified diff.
+import { type ActionResult, ToolError } from '@hanzo/tool';
+import { z } from 'zod';
+import { act, type Ctx } from '../../../local.ts';
+import { locked } from '../disk/lock.ts';
+import { Changed } from '../disk/replace.ts';
+import { unixEnds } from '../text/lines.ts';
+import type { Change } from './change.ts';
+import { commit } from './commit.ts';
+import { makePlan, type Plan, resolveTargets, type Target } from './plan.ts';
+import { hasSections, parseSections } from './sections.ts';
+import { parseUnified } from './unified.ts';
+
+/** How often a patch is worked out anew when somebody else writes one of its files meanwhile. */
+const ATTEMPTS = 5;
+
+export const patch = act({
+  summary: 'apply a multi-file patch, all or nothing',
+  effect: 'write',
+  input: z.strictObject({
+    input: z.string().describe('*** Begin Patch sections or a unified diff'),
+  }),
+  async run(ctx, { input }): Promise<ActionResult> {
+    const targets = await resolveTargets(ctx, parse(input));
+    const touched = targets.flatMap(({ file, to }) => (to === undefined ? [file] : [file, to]));
+    const plan = await locked(touched, () => carriedOut(ctx, targets));
+    return { data: { results: plan.results, total: plan.results.length, success: true } };
+  },
+});
+
+function parse(input: string): Change[] {
+  const lines = unixEnds(input).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const changes = hasSections(lines) ? parseSections(lines) : parseUnified(lines);
+  if (changes.length > 0) return changes;
+  throw new ToolError(
+    'INVALID_PARAMS',
+    "'input' holds no patch; give *** Update File: PATH with hunks of @@, space, - and + lines (also *** Add File:, *** Delete File:), or a unified diff",
+    { param: 'input' },
+  );
+}
+
+async function carriedOut(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
+  for (let attempt = 1; ; attempt++) {
+    const plan = await makePlan(ctx, targets);
+    if (plan.failed) throw refused(plan, plan.failed);
+    try {
+      await commit(plan.steps);
+      return plan;
+    } catch (error) {
+      if (error instanceof Changed) {
+        if (attempt < ATTEMPTS) continue;
+        throw refused(
+          plan,
+          new ToolError('CONFLICT', 'a file of the patch is being written by somebody else all the time', {}),
+        );
+      }
+      if (error instanceof ToolError) throw refused(plan, error);
+      throw error;
+    }
+  }
+}
+
+/** One failure and nothing is written; what each file would have come to is in the answer. */
+function refused(plan: Plan, error: ToolError): ToolError {
+  const results = plan.results.map((each) => {
+    if (!each.success) return each;
+    const { hash: _hash, ...rest } = each;
+    return { ...rest, success: false, message: 'would apply; not written' };
+  });
+  const failures = plan.results.filter((each) => !each.success).length;
+  const rest = failures > 1 ? ` (and ${failures - 1} more)` : '';
+  return new ToolError(error.code, `nothing was written: ${error.message}${rest}`, error.details, {
+    data: { results, total: results.length, success: false },
+  });
+}
