@@ -261,6 +261,11 @@ describe('a failing source keeps its names', () => {
     owner.failing = false;
     owner.offers = [offer('own')];
     expect(await registry.dispatch(CALLER, 'pay', {})).toEqual({ from: 'mcp', name: 'pay' });
+
+    // What it gave up, it does not own any more, failing or not.
+    owner.failing = true;
+    expect(await registry.dispatch(CALLER, 'pay', {})).toEqual({ from: 'mcp', name: 'pay' });
+    owner.failing = false;
     expect((await registry.list(SCOPE)).partial).toEqual([]);
   });
 
@@ -456,8 +461,8 @@ describe('payment', () => {
     expect(parseAmount('0.000000000000000001')).toBe(1n);
     expect(parseAmount('12.5')).toBe(12_500_000_000_000_000_000n);
     expect(isPriced({ amount: '0.0000000000000000000' })).toBe(true);
-    for (const bad of ['', '.5', '1.', '+1', '-1', '1e3', '0.1234567890123456789', ' 1', '1,5', 'NaN']) {
-      expect(() => parseAmount(bad)).toThrow(TypeError);
+    for (const text of ['', '.5', '1.', '+1', '-1', '1e3', '0.1234567890123456789', ' 1', '1,5', 'NaN']) {
+      expect(() => parseAmount(text)).toThrow(TypeError);
     }
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), (units) => {
