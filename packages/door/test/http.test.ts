@@ -67,6 +67,18 @@ async function* events(response: Response): AsyncGenerator<Json> {
   }
 }
 
+const whole = async (stream: AsyncGenerator<Json>): Promise<Json[]> => {
+  const all: Json[] = [];
+  for await (const each of stream) all.push(each);
+  return all;
+};
+
+const accepted = (id: unknown, name: string): Json => ({
+  jsonrpc: '2.0',
+  id,
+  result: { action: 'accept', content: { name } },
+});
+
 const initialize = async (url: string, headers = BOTH, capabilities: Json = {}): Promise<string> => {
   const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 't', version: '1' } };
   const response = await post(url, request(0, 'initialize', params), headers);
@@ -249,7 +261,7 @@ test('a client that accepts event streams only gets one', async () => {
   const { url } = await serve();
   const response = await post(url, request(1, 'ping'), { ...JSON_TYPE, accept: 'text/event-stream' });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
-  expect(await Array.fromAsync(events(response))).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  expect(await whole(events(response))).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
 });
 
 test('an answer becomes a stream only when something is said before it', async () => {
@@ -258,7 +270,7 @@ test('an answer becomes a stream only when something is said before it', async (
   expect(plain.headers.get('content-type')).toBe('application/json');
   const streamed = await post(url, request(1, 'tools/call', { name: 'count', _meta: { progressToken: 'p' } }));
   expect(streamed.headers.get('content-type')).toBe('text/event-stream');
-  const seen = await Array.fromAsync(events(streamed));
+  const seen = await whole(events(streamed));
   expect(seen.map((each) => each['params']?.progress ?? each['result'].content[0].text)).toEqual([1, 2, 3, 'counted']);
 });
 
@@ -332,7 +344,7 @@ test('the standing stream of a session carries changes, and the newest one repla
   expect((await fetch(url, { headers: { ...headers, accept: 'application/json' } })).status).toBe(406);
   const first = await fetch(url, { headers });
   const second = await fetch(url, { headers });
-  expect(await Array.fromAsync(events(first))).toEqual([]);
+  expect(await whole(events(first))).toEqual([]);
   const seen = events(second);
   host.change({ kind: 'tools' });
   expect((await seen.next()).value).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
@@ -371,13 +383,8 @@ test('equal ids of two sessions never meet: neither answers nor cancellations no
   const askA = events(await post(url, request(8, 'tools/call', { name: 'ask' }), a));
   const askB = events(await post(url, request(8, 'tools/call', { name: 'ask' }), b));
   const [qa, qb] = [(await askA.next()).value as Json, (await askB.next()).value as Json];
-  const answer = (id: unknown, name: string): Json => ({
-    jsonrpc: '2.0',
-    id,
-    result: { action: 'accept', content: { name } },
-  });
-  await post(url, answer(qb['id'], 'Bo'), b);
-  await post(url, answer(qa['id'], 'Al'), a);
+  await post(url, accepted(qb['id'], 'Bo'), b);
+  await post(url, accepted(qa['id'], 'Al'), a);
   expect((await askA.next()).value['result'].content[0].text).toBe('Hello, Al');
   expect((await askB.next()).value['result'].content[0].text).toBe('Hello, Bo');
 });
