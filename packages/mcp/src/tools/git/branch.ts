@@ -77,7 +77,10 @@ export const branch = act({
   effect: 'write',
   input: z.object({
     ...repository,
-    sub_action: z.enum(['list', 'create', 'checkout', 'rename', 'delete']).optional(),
+    sub_action: z
+      .enum(['list', 'create', 'checkout', 'rename', 'delete'])
+      .optional()
+      .describe('list, create, delete, add, continue, abort, ...'),
     name: refName.optional(),
     target: revision.optional(),
     all: flag,

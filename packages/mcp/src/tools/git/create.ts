@@ -7,7 +7,7 @@ import { toPath, toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { headNow } from './branch.ts';
 import { filePath, refName, url } from './names.ts';
-import { repository } from './params.ts';
+import { atLeast, repository } from './params.ts';
 import { open, folder } from './repo.ts';
 import { LONG_LIMIT, redact, runGit } from './run.ts';
 import { localPlace } from './sync.ts';
@@ -54,7 +54,7 @@ export const clone = act({
     url,
     name: filePath.optional(),
     target: refName.optional(),
-    depth: z.int().min(1).optional(),
+    depth: atLeast(1).optional(),
   }),
   async run(ctx, input) {
     const base = await folder(ctx, input.path);

@@ -64,19 +64,17 @@ export function guards(config: readonly ConfigEntry[]): readonly Override[] {
   return [...overrides];
 }
 
-/** A remote's server program is git's own, whatever the repository says; `ext::` and its like are barred by the environment. */
-const SERVERS: readonly (readonly [RegExp, string])[] = [
-  [/^remote\..+\.uploadpack$/s, 'git-upload-pack'],
-  [/^remote\..+\.receivepack$/s, 'git-receive-pack'],
-  [/^core\.gitproxy$/, ''],
-];
-
-/** Overrides for commands that may talk to a remote. */
-export function transportGuards(config: readonly ConfigEntry[]): readonly Override[] {
-  return own(config).flatMap(({ key }) => {
-    const usual = SERVERS.find(([pattern]) => pattern.test(key))?.[1];
-    return usual === undefined ? [] : [[key, usual] as const];
-  });
+/**
+ * The option that makes a remote's server program git's own where the repository names another (`remote.NAME.uploadpack`).
+ * An option, because of several values of that key git takes the first. `ext::` and its like are barred by the environment.
+ */
+export function serverProgram(
+  config: readonly ConfigEntry[],
+  remote: string,
+  program: 'upload-pack' | 'receive-pack',
+): readonly string[] {
+  const key = `remote.${remote}.${program.replace('-', '')}`;
+  return own(config).some((each) => each.key === key) ? [`--${program}=git-${program}`] : [];
 }
 
 /** Most submodules whose config is looked at; the state inside any further one is not reported. */
@@ -138,9 +136,12 @@ async function submodules(ctx: Ctx, tree: string): Promise<readonly Submodule[]>
   );
 }
 
-/** ssh that asks nothing, unless the user chose an ssh command. */
-export function sshCommand(config: readonly ConfigEntry[]): Readonly<Record<string, string>> {
-  if (process.env['GIT_SSH_COMMAND'] || process.env['GIT_SSH']) return {};
-  if (config.some((each) => each.key === 'core.sshcommand')) return {};
-  return { GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' };
+/** What commands that may dial get besides: ssh asks nothing unless the user chose an ssh command; no proxy program of the repository's. */
+export function dialing(config: readonly ConfigEntry[]): Readonly<Record<string, string>> {
+  const chosen = process.env['GIT_SSH_COMMAND'] || process.env['GIT_SSH'];
+  const ssh = chosen || config.some((each) => each.key === 'core.sshcommand');
+  return {
+    ...(ssh ? {} : { GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' }),
+    ...(own(config).some((each) => each.key === 'core.gitproxy') ? { GIT_PROXY_COMMAND: '' } : {}),
+  };
 }

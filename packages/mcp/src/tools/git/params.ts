@@ -7,16 +7,19 @@ import type { Ctx } from '../../local.ts';
 import { filePath, revision } from './names.ts';
 import type { Repo } from './repo.ts';
 
-export const repository = { path: z.string().optional().describe('repository folder; default: working directory') };
+export const repository = { path: z.string().optional().describe('repository; default: working directory') };
 export const cursor = z.string().optional();
 export const limit = z.int().min(1).max(1000).optional();
-export const confirm = z.boolean().optional().describe('for what cannot be undone');
+export const confirm = z.boolean().optional();
 /** Most paths of one call; their bound is checked but not published, which would be paid for every turn. */
 const MOST_FILES = 1000;
 export const files = z
   .array(filePath)
   .refine((each) => each.length > 0 && each.length <= MOST_FILES, `holds 1 to ${MOST_FILES} paths`)
   .optional();
+/** A whole number of `least` or more. Checked here and not published: the schema is paid for every turn. */
+export const atLeast = (least: number): z.ZodInt =>
+  z.int().refine((value) => value >= least, `must be ${least} or more`);
 export const flag = z.boolean().optional();
 export const ref = revision.optional();
 

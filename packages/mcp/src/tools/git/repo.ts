@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { toPath, within } from '../../lib/path.ts';
 import type { Ctx } from '../../local.ts';
-import { type ConfigEntry, guards, parseConfig, sshCommand, submoduleGuards, transportGuards } from './guard.ts';
+import { type ConfigEntry, dialing, guards, parseConfig, submoduleGuards } from './guard.ts';
 import { type GitOptions, type GitOutput, runGit } from './run.ts';
 
 /** An opened repository. All paths are absolute and real. */
@@ -67,11 +67,10 @@ export async function open(ctx: Ctx, given: string | undefined, effect: 'read' |
 
   const config = parseConfig(listed.text);
   const overrides = { read: guards(config), sub: undefined as Awaited<ReturnType<typeof submoduleGuards>> | undefined };
-  const ssh = sshCommand(config);
-  const transport = transportGuards(config);
+  const dial = dialing(config);
   const at = async (directoryOf: string, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> => {
     if (options.mode === 'write') {
-      return runGit(ctx, directoryOf, args, { ...options, env: { ...ssh, ...options.env } }, transport);
+      return runGit(ctx, directoryOf, args, { ...options, env: { ...dial, ...options.env } });
     }
     if (workTree !== null) overrides.sub ??= await submoduleGuards(ctx, workTree, config);
     return runGit(ctx, directoryOf, args, options, [...overrides.read, ...(overrides.sub ?? [])]);

@@ -83,7 +83,7 @@ const MEANINGS: readonly (readonly [RegExp, ErrorCode])[] = [
     'CONFLICT',
   ],
   [
-    /unknown revision|bad revision|did not match|does not exist|no such|not found|not a valid|invalid reference|couldn't find|no stash|does not have any commits|not a commit|no names found|nothing to describe|repository .* does not/i,
+    /unknown revision|bad revision|did not match|does not exist|no such|not found|not a valid|invalid reference|couldn't find|no stash|does not have any commits|not a commit|not a working tree|no names found|nothing to describe|repository .* does not/i,
     'NOT_FOUND',
   ],
 ];

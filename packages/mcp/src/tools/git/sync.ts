@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
+import { serverProgram } from './guard.ts';
 import { moving } from './integrate.ts';
 import { badUrl, refName, remoteName } from './names.ts';
 import { confirm, flag, lookUp, needConfirm, repository, resolve } from './params.ts';
@@ -77,14 +78,13 @@ export const fetch = act({
     }
     const before = await snapshot(repo);
     const what = input.target === undefined ? [] : [`refs/heads/${input.target}`];
-    const where =
-      input.name === undefined && input.target === undefined
-        ? ['--all']
-        : ['--end-of-options', names[0] as string, ...what];
-    await repo.git(
-      ['fetch', '--quiet', '--no-recurse-submodules', ...(input.force ? ['--prune'] : []), ...where],
-      NETWORK,
-    );
+    for (const name of names) {
+      const options = [...(input.force ? ['--prune'] : []), ...serverProgram(repo.config, name, 'upload-pack')];
+      await repo.git(
+        ['fetch', '--quiet', '--no-recurse-submodules', ...options, '--end-of-options', name, ...what],
+        NETWORK,
+      );
+    }
     const after = await snapshot(repo);
     const updated = [...after]
       .filter(([name, hash]) => before.get(name) !== hash)
@@ -124,7 +124,10 @@ export const pull = act({
         },
       );
     }
-    const how = input.rebase === undefined ? [] : [input.rebase ? '--rebase' : '--no-rebase'];
+    const how = [
+      ...(input.rebase === undefined ? [] : [input.rebase ? '--rebase' : '--no-rebase']),
+      ...serverProgram(repo.config, name, 'upload-pack'),
+    ];
     const what = target === undefined ? [] : ['--end-of-options', name, `refs/heads/${target}`];
     try {
       return {
@@ -204,6 +207,7 @@ export const push = act({
         ...what,
         ...(upstream ? ['--set-upstream'] : []),
         ...(input.force ? ['--force-with-lease'] : []),
+        ...serverProgram(repo.config, name, 'receive-pack'),
         '--end-of-options',
         name,
         ...spec,

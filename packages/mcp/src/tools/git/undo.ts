@@ -10,6 +10,7 @@ import { text } from './names.ts';
 import { listPage } from './page.ts';
 import {
   allInTree,
+  atLeast,
   confirm,
   cursor,
   files,
@@ -155,7 +156,7 @@ export const stash = act({
   input: z.object({
     ...repository,
     sub_action: z.enum(['push', 'list', 'show', 'pop', 'apply', 'drop']).optional(),
-    index: z.int().min(0).optional(),
+    index: atLeast(0).optional(),
     message: text.optional(),
     files,
     all: flag,
