@@ -6,12 +6,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PACKAGES = path.join(ROOT, 'packages');
 /** CommonJS dependencies inside an ES module still ask for Node's own modules through require. */
-const REQUIRE = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+const REQUIRE =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 const STAMP = path.join(PACKAGES, 'mcp', 'dist', '.stamp');
 /** Libraries and their entries (`index` and what package.json exports besides). */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = { tool: [''], net: [''], door: ['', 'fixtures'] };
@@ -19,13 +20,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = { tool: [''], net
 interface Manifest {
   version: string;
   dependencies?: Record<string, string>;
-}
-
-const fingerprint = fingerprintOf();
-const fresh = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint;
-if (!process.argv.includes('--if-stale') || !fresh) {
-  await buildAll();
-  writeFileSync(STAMP, fingerprint);
 }
 
 /** Names, sizes and times of every input; cheap enough to ask at every start. */
@@ -87,6 +81,7 @@ async function buildAll(): Promise<void> {
     entryPoints: [path.join(mcp, 'src', 'cli.ts')],
     outdir: path.join(mcp, 'dist'),
     splitting: true,
+    plugins: [lazyBuiltins],
     banner: { js: REQUIRE },
   });
   for (const file of readdirSync(path.join(mcp, 'dist'))) trim(path.join(mcp, 'dist', file));
@@ -97,6 +92,32 @@ async function buildAll(): Promise<void> {
     path.join(mcp, 'dist', 'catalog.json'),
   ]);
 }
+
+/**
+ * Node's own modules by `process.getBuiltinModule`: an ES import of one reads every export, and with it loads whatever
+ * the module keeps for later (workers, reports, the promise API), which costs a start a third of its time.
+ */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  setup(build) {
+    build.onLoad({ filter: /packages[/\\]\w+[/\\]src[/\\].*\.ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replaceAll(
+        /^import (?!type )(?:(\w+)(?:, )?)?(?:\{([^}]*)\})? from '(node:[\w/]+)';$/gm,
+        (_line, whole: string | undefined, names: string | undefined, module: string) => {
+          const taken =
+            module === 'node:process' ? 'globalThis.process' : `globalThis.process.getBuiltinModule('${module}')`;
+          const picked = (names ?? '').split(',').map((name) => name.trim());
+          const values = picked.filter((name) => name !== '' && !name.startsWith('type '));
+          return [
+            ...(whole ? [`const ${whole} = ${taken};`] : []),
+            ...(values.length > 0 ? [`const { ${values.join(', ').replaceAll(' as ', ': ')} } = ${taken};`] : []),
+          ].join(' ');
+        },
+      ),
+      loader: 'ts',
+    }));
+  },
+};
 
 /** Takes the banner out of a module that requires nothing, so that a start does not pay for it. */
 function trim(file: string): void {
@@ -143,4 +164,11 @@ function run(command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, [...args], { cwd: ROOT, stdio: ['ignore', 2, 'inherit'] });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
+}
+
+const fingerprint = fingerprintOf();
+const fresh = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint;
+if (!process.argv.includes('--if-stale') || !fresh) {
+  await buildAll();
+  writeFileSync(STAMP, fingerprint);
 }

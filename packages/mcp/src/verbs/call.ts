@@ -26,7 +26,7 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());
   try {
-    const result = await host.call({ id: 'shell' }, tool, toArguments(words), {
+    const result = await host.call({ id: 'shell' }, tool, toArguments(words, textParameters(catalog, tool)), {
       signal: cancel.signal,
       progress: () => {},
       log: () => {},
@@ -47,8 +47,18 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
   }
 }
 
-/** `read uri=/x limit=5` or `'{"action":"read"}'`; a value that reads as JSON other than a string is taken as such. */
-function toArguments(words: readonly string[]): Record<string, unknown> {
+/** Parameters of a tool that are strings: their values are taken as they stand, even where they read as JSON. */
+function textParameters(catalog: Catalog, tool: string): ReadonlySet<string> {
+  const entry = catalog.tools.find(({ name }) => name === tool);
+  const { inputSchema } = JSON.parse(entry?.json ?? '{}') as {
+    inputSchema?: { properties?: Record<string, { type?: unknown }> };
+  };
+  const properties = Object.entries(inputSchema?.properties ?? {});
+  return new Set(properties.filter(([, { type }]) => type === 'string').map(([name]) => name));
+}
+
+/** `read uri=/x limit=5` or `'{"action":"read"}'`; a value that reads as JSON is taken as such unless the parameter is a string. */
+function toArguments(words: readonly string[], text: ReadonlySet<string>): Record<string, unknown> {
   const result = new Map<string, unknown>();
   for (const [index, word] of words.entries()) {
     if (word.startsWith('{')) {
@@ -56,7 +66,9 @@ function toArguments(words: readonly string[]): Record<string, unknown> {
       continue;
     }
     const equals = word.indexOf('=');
-    if (equals > 0) result.set(word.slice(0, equals), parseValue(word.slice(equals + 1)));
+    const key = word.slice(0, Math.max(0, equals));
+    const value = word.slice(equals + 1);
+    if (equals > 0) result.set(key, text.has(key) ? value : parseValue(value));
     else if (index === 0) result.set('action', word);
     else throw new UsageError(`'${word}' is neither key=value nor a JSON object`);
   }
