@@ -1,10 +1,10 @@
-// How the tests run: sources directly (the "source" condition of each package), in forked processes,
+// How the tests run: sources directly (the "hanzo-source" condition of each package), in forked processes,
 // because many of them start children, sockets and repositories.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  resolve: { conditions: ['hanzo-source'] },
+  ssr: { resolve: { conditions: ['hanzo-source'], externalConditions: ['hanzo-source'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

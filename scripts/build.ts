@@ -52,7 +52,7 @@ async function buildAll(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    conditions: ['source'],
+    conditions: ['hanzo-source'],
     logLevel: 'warning',
     minifySyntax: true,
     minifyWhitespace: true,
@@ -86,7 +86,7 @@ async function buildAll(): Promise<void> {
   });
   for (const file of readdirSync(path.join(mcp, 'dist'))) trim(path.join(mcp, 'dist', file));
   run(process.execPath, [
-    '--conditions=source',
+    '--conditions=hanzo-source',
     'scripts/catalog.ts',
     manifestOf(mcp).version,
     path.join(mcp, 'dist', 'catalog.json'),

@@ -1,5 +1,5 @@
 // Writes the prepared tool list: the JSON of every listing with its size in bytes and o200k tokens.
-// Usage: node --conditions=source scripts/catalog.ts VERSION OUTPUT
+// Usage: node --conditions=hanzo-source scripts/catalog.ts VERSION OUTPUT
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
