@@ -6,7 +6,6 @@ import { DEFAULT_MAX_OUTPUT, type EnvelopeOptions, failure, success } from './en
 import { ToolError } from './errors.ts';
 import { actionNames, actionSchema, flatSchema } from './flatten.ts';
 import type { CallContext, Tool, ToolAnnotations } from './host.ts';
-import { InputNeeded } from './input.ts';
 import { nearest } from './nearest.ts';
 
 /** What makes a tool. */
@@ -44,6 +43,11 @@ export function defineTool<Env>(spec: ToolSpec<Env>): ToolDefinition<Env> {
   const actions = new Map(Object.entries(spec.actions));
   for (const name of ['help', 'schema']) {
     if (actions.has(name)) throw new TypeError(`${spec.name}: '${name}' is built in`);
+  }
+  for (const [name, { input }] of actions) {
+    if (Object.hasOwn(input.shape, 'action')) {
+      throw new TypeError(`${spec.name} ${name}: 'action' names the action and cannot be a parameter`);
+    }
   }
   return {
     name: spec.name,
@@ -84,7 +88,8 @@ async function call<Env>(
     };
     return success(meta, await chosen.run(ctx, input as never), options);
   } catch (error) {
-    if (error instanceof InputNeeded) throw error;
+    // By name: the door throws a class of its own, so that it need not load this package to start.
+    if (error instanceof Error && error.name === 'InputNeeded') throw error;
     return failure(meta, error, options);
   }
 }
@@ -133,13 +138,14 @@ function parse<Env>(
   given: Map<string, unknown>,
 ): unknown {
   const shape = new Map(Object.entries(chosen.input.shape));
-  const parameters = signature(name, chosen.input);
+  // Only a refusal pays for it.
+  const parameters = (): string => signature(name, chosen.input);
   for (const [alias, canonical] of Object.entries(spec.aliases ?? {})) {
     if (!given.has(alias) || shape.has(alias) || !shape.has(canonical)) continue;
     if (given.has(canonical) && given.get(canonical) !== given.get(alias)) {
       throw new ToolError('INVALID_PARAMS', `'${alias}' is another name of '${canonical}'; give one of them`, {
         param: alias,
-        parameters,
+        parameters: parameters(),
       });
     }
     given.set(canonical, given.get(alias));
@@ -154,12 +160,12 @@ function parse<Env>(
     throw new ToolError('INVALID_PARAMS', `${spec.name} ${name} takes no '${shorten(key)}'${hint}`, {
       param: shorten(key),
       ...(meant ? { nearest: meant } : {}),
-      parameters,
+      parameters: parameters(),
     });
   }
   const parsed = chosen.input.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
-  throw invalid(spec.name, name, parsed.error, given, parameters);
+  throw invalid(spec.name, name, parsed.error, given, parameters());
 }
 
 function invalid(
@@ -260,5 +266,5 @@ function kindOf(value: unknown): string {
 }
 
 function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > 60 ? `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -24,9 +24,20 @@ export function success(meta: Meta, result: ActionResult, options: EnvelopeOptio
   return write({ ok: true, data, error: null, meta: { ...meta, ...extra } }, blocks, false);
 }
 
-/** Failure: `{ok: false, data: null | what there is to show, error: {code, message, ...details}, meta}`; `isError` is set. */
+/**
+ * Failure: `{ok: false, data: null | what there is to show, error: {code, message, ...details}, meta}`; `isError` is set.
+ * Never throws: what cannot be written is left out, the code and the message stay.
+ */
 export function failure(meta: Meta, error: unknown, options: EnvelopeOptions = {}): CallResult {
   const known = error instanceof ToolError ? error : unexpected(error);
+  try {
+    return writeFailure(meta, known, options);
+  } catch {
+    return writeFailure(meta, new ToolError(known.code, known.message), options);
+  }
+}
+
+function writeFailure(meta: Meta, known: ToolError, options: EnvelopeOptions): CallResult {
   const shown = known.result ? lay(known.result, options) : { data: null, blocks: [], extra: {} };
   const body = { ...known.details, code: known.code, message: known.message };
   const { code, message, ...details } = body;
@@ -38,8 +49,17 @@ export function failure(meta: Meta, error: unknown, options: EnvelopeOptions = {
 }
 
 function unexpected(error: unknown): ToolError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new ToolError('INTERNAL_ERROR', message || 'unexpected failure');
+  return new ToolError('INTERNAL_ERROR', wordsOf(error) || 'unexpected failure');
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    // An object without a way to become text.
+    return '';
+  }
 }
 
 function lay(

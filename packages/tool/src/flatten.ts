@@ -13,11 +13,14 @@ export function actionNames(actions: ReadonlyMap<string, unknown>): string[] {
   return [...actions.keys(), ...BUILT_IN_ACTIONS.filter((name) => !actions.has(name))];
 }
 
-/** The exact schema of one action's parameters (draft 2020-12), without `action`. */
+/**
+ * The exact schema of one action's parameters (draft 2020-12), without `action`. It accepts what the validator accepts, but
+ * for one thing JSON Schema counts otherwise: the length of a string is in code points there, in UTF-16 units here.
+ */
 export function actionSchema(input: z.ZodObject): JsonSchema {
   const raw = z.toJSONSchema(input, { io: 'input', unrepresentable: 'throw', reused: 'inline' }) as Mutable;
   delete raw['$schema'];
-  return tidy({ ...raw, additionalProperties: false }) as JsonSchema;
+  return { ...raw, additionalProperties: false };
 }
 
 /**
@@ -34,7 +37,7 @@ export function flatSchema(
   for (const [name, { input }] of actions) {
     const { properties: own = {} } = actionSchema(input) as { properties?: { [name: string]: Mutable } };
     for (const [parameter, schema] of Object.entries(own)) {
-      const { default: _default, ...published } = schema;
+      const { default: _default, ...published } = tidy(schema) as Mutable;
       const known = properties[parameter];
       properties[parameter] = known ? merge(`${tool} ${name} ${parameter}`, known, published) : published;
     }
@@ -61,8 +64,15 @@ function merge(where: string, known: Mutable, other: Mutable): Mutable {
     if (keyword === 'description' || JSON.stringify(other[keyword]) === JSON.stringify(value)) merged[keyword] = value;
   }
   if (!('description' in merged) && 'description' in other) merged['description'] = other['description'];
+  // What closes a list of members or items says nothing without that list, and would refuse everything.
+  for (const [list, rest] of CLOSED_BY) if (list in known && !(list in merged)) delete merged[rest];
   return merged;
 }
+
+const CLOSED_BY: readonly (readonly [list: string, rest: string])[] = [
+  ['properties', 'additionalProperties'],
+  ['prefixItems', 'items'],
+];
 
 /** Removes what zod adds and nobody needs: the safe-integer bounds, and `propertyNames` of string-keyed records. */
 function tidy(schema: unknown): unknown {

@@ -2,7 +2,7 @@
 
 /**
  * The candidate closest to `name` by optimal string alignment distance, or undefined when none is close enough
- * (at most a third of the longer length, at least one edit; a shared prefix of four also counts).
+ * (at most a third of the longer length, at least one edit; one being the start of the other counts too, from four letters).
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(name);
@@ -13,7 +13,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     if (Math.abs(other.length - wanted.length) > 16) continue;
     const score = distance(wanted, other);
     const limit = Math.max(1, Math.floor(Math.max(wanted.length, other.length) / 3));
-    const close = score <= limit || (wanted.length >= 4 && (other.startsWith(wanted) || wanted.startsWith(other)));
+    const starts = other.startsWith(wanted) || wanted.startsWith(other);
+    const close = score <= limit || (starts && Math.min(wanted.length, other.length) >= 4);
     if (close && score < bestScore) {
       best = candidate;
       bestScore = score;
