@@ -12,6 +12,7 @@ export const output = z.string().describe('absolute path');
 export const overwrite = z.boolean().optional();
 
 /** Total time of one request in milliseconds. */
-export const timeout = (fallback: number): z.ZodDefault<z.ZodInt> => z.int().min(1).max(3_600_000).default(fallback).describe('ms');
+export const timeout = (fallback: number): z.ZodDefault<z.ZodInt> =>
+  z.int().min(1).max(3_600_000).default(fallback).describe('ms');
 
 export const MIB = 1024 * 1024;
