@@ -2,7 +2,7 @@
 import type { CallContext, Caller, CallResult, InputRequired } from '@hanzo/tool';
 import type { CompletionRef, Host } from '../host.ts';
 import { pageOf } from './page.ts';
-import { CODES, isNamed, isObject, messageOf, type Params, RpcError } from './rpc.ts';
+import { CODES, isNamed, isObject, messageOf, type Params, RpcError, shown } from './rpc.ts';
 import type { Service } from './service.ts';
 
 /** One request on its way to the host. */
@@ -82,7 +82,7 @@ async function callTool(service: Service, { caller, params, context }: Call): Pr
 
 /** A host error as the result of a failed call (contract, local core tools 3.1). */
 export function failedCall(name: string, error: unknown): CallResult {
-  return { content: [{ type: 'text', text: `Error executing ${name}: ${messageOf(error)}` }], isError: true };
+  return { content: [{ type: 'text', text: `Error executing ${shown(name)}: ${messageOf(error)}` }], isError: true };
 }
 
 /** Structured content that is not an object is unreadable to older clients, so its text goes beside it. */

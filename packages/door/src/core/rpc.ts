@@ -142,6 +142,11 @@ export function messageOf(thrown: unknown): string {
   return text || 'unexpected failure';
 }
 
+/** A name from outside as a message shows it: never longer than a message should be. */
+export function shown(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}...` : name;
+}
+
 /** Whether `thrown` is an error of the class called `name`; by name, because a bundle may hold a class twice. */
 export function isNamed(thrown: unknown, name: string): thrown is Error {
   return thrown instanceof Error && thrown.name === name;

@@ -14,6 +14,7 @@ import {
   type Request,
   resultText,
   RpcError,
+  shown,
   toRpcError,
 } from '../../core/rpc.ts';
 import type { Service } from '../../core/service.ts';
@@ -79,7 +80,7 @@ export function createModern(service: Service): Modern {
     }
     const operation = OPERATIONS.get(message.method);
     if (!operation || !face.capabilities[operation.capability]) {
-      throw new RpcError(CODES.methodNotFound, `Method not found: ${message.method}`, { status: 404 });
+      throw new RpcError(CODES.methodNotFound, `Method not found: ${shown(message.method)}`, { status: 404 });
     }
     if (headers && message.method === 'tools/call') await checkDeclared(service, message.params ?? {}, caller, headers);
     return operate(operation, message, caller, lane, envelope, face);
@@ -142,7 +143,7 @@ async function checkDeclared(service: Service, params: Params, caller: Caller, h
 
 /** Errors in the words of this revision. */
 function inWords(error: unknown): RpcError {
-  if (isNamed(error, 'UnknownToolError')) return new RpcError(CODES.invalidParams, error.message);
+  if (isNamed(error, 'UnknownToolError')) return new RpcError(CODES.invalidParams, shown(error.message));
   if (isNamed(error, 'UnknownResourceError')) {
     return new RpcError(CODES.invalidParams, error.message, {
       data: { uri: (error as Error & { uri?: unknown }).uri },

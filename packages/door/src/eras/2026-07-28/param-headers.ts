@@ -11,6 +11,8 @@ export interface Declaration {
 const KEYWORD = 'x-mcp-header';
 /** RFC 9110 section 5.6.2 */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Keywords whose values are data, whatever they look like. */
+const DATA: readonly string[] = ['enum', 'const', 'default', 'examples'];
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean', 'number'];
 /** Deeper schemas are not searched: no caller writes them by hand, and recursion has to end. */
 const MAX_DEPTH = 32;
@@ -48,7 +50,15 @@ function collect(schema: unknown, path: readonly string[], found: Declaration[])
     if (!TYPES.includes(schema['type'])) return false;
     found.push({ name, path });
   }
-  const { properties } = schema;
+  const { properties, ...others } = schema;
+  for (const [keyword, value] of Object.entries(others)) if (!DATA.includes(keyword) && hides(value)) return false;
   if (!isObject(properties)) return true;
   return Object.entries(properties).every(([key, each]) => collect(each, [...path, key], found));
+}
+
+/** Whether an annotation stands where no chain of `properties` leads: that spoils the whole tool. */
+function hides(value: unknown, depth = 0): boolean {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return false;
+  if (Object.hasOwn(value, KEYWORD)) return true;
+  return Object.values(value).some((each) => hides(each, depth + 1));
 }

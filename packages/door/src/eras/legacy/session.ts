@@ -17,6 +17,7 @@ import {
   type Response,
   resultText,
   RpcError,
+  shown,
   toRpcError,
 } from '../../core/rpc.ts';
 import type { Service } from '../../core/service.ts';
@@ -147,7 +148,7 @@ export function createLegacySession(options: SessionOptions): LegacySession {
     if (message.method === 'resources/unsubscribe' && resources['subscribe']) return watch(params, false);
     const operation = OPERATIONS.get(message.method);
     if (!operation || !offered[operation.capability]) {
-      throw new RpcError(CODES.methodNotFound, `Method not found: ${message.method}`);
+      throw new RpcError(CODES.methodNotFound, `Method not found: ${shown(message.method)}`);
     }
     return operate(operation, message, lane, Boolean(offered['logging']));
   };
@@ -217,7 +218,7 @@ function refuse(message: Request, error: unknown): Reply {
     const name = String(message.params?.['name']);
     const unknown = isNamed(error, 'UnknownToolError');
     const result = unknown
-      ? { content: [{ type: 'text', text: `Unknown tool: ${name}` }], isError: true }
+      ? { content: [{ type: 'text', text: `Unknown tool: ${shown(name)}` }], isError: true }
       : failedCall(name, error);
     return { text: resultText(message.id, JSON.stringify(result)), status: 200 };
   }
