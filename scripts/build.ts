@@ -2,7 +2,17 @@
 // `--if-stale` does nothing when no source is newer than the last build.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -74,23 +84,29 @@ async function buildAll(): Promise<void> {
   }
   vendorDeclarations(path.join(PACKAGES, 'door'), 'tool');
 
+  // Built aside and swapped in whole, so that a program started meanwhile finds either build, never half of one.
   const mcp = path.join(PACKAGES, 'mcp');
-  rmSync(path.join(mcp, 'dist'), { recursive: true, force: true });
+  const built = path.join(mcp, 'dist');
+  const next = `${built}.next-${process.pid}`;
+  const old = `${built}.old-${process.pid}`;
   await build({
     ...common,
     entryPoints: [path.join(mcp, 'src', 'cli.ts')],
-    outdir: path.join(mcp, 'dist'),
+    outdir: next,
     splitting: true,
     plugins: [lazyBuiltins],
     banner: { js: REQUIRE },
   });
-  for (const file of readdirSync(path.join(mcp, 'dist'))) trim(path.join(mcp, 'dist', file));
+  for (const file of readdirSync(next)) trim(path.join(next, file));
   run(process.execPath, [
     '--conditions=hanzo-source',
     'scripts/catalog.ts',
     manifestOf(mcp).version,
-    path.join(mcp, 'dist', 'catalog.json'),
+    path.join(next, 'catalog.json'),
   ]);
+  if (existsSync(built)) renameSync(built, old);
+  renameSync(next, built);
+  rmSync(old, { recursive: true, force: true });
 }
 
 /**
