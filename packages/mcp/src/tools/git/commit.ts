@@ -1,4 +1,6 @@
 // commit: exactly the named files, or what is staged, with the caller's message as it is.
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
@@ -8,7 +10,7 @@ import { text } from './names.ts';
 import { allInTree, files, flag, repository, specs } from './params.ts';
 import { openTree, type Repo } from './repo.ts';
 import { LONG_LIMIT } from './run.ts';
-import { operation, readStatus } from './status.ts';
+import { operation, readStatus, type Status } from './status.ts';
 
 type Tree = Repo & { readonly top: string };
 
@@ -34,12 +36,14 @@ export const commit = act({
     const named = input.files ? await allInTree(ctx, repo, input.files) : [];
     // A merge commit is always the whole index, so there the named files are the ones that have been resolved.
     const whole = isPaused(pending);
-    const fresh = named.length > 0 && !whole ? await announce(repo, named) : [];
     if (whole && named.length > 0) await stage(repo, named);
     if (whole && input.all) await repo.gitAtTop(['add', '--update'], { mode: 'write' });
+    const only = whole ? [] : named;
 
-    const before = await readStatus(repo);
+    const before = await readStatus(repo, only.length > 0, only);
     if (before.conflicts.length > 0) throw conflictError(pending ?? 'commit', before.conflicts);
+    if (!whole) await needChange(repo, before, only, input.all ?? false);
+    const fresh = only.length > 0 ? await announce(repo, before, only) : [];
     try {
       const done = await repo.gitAtTop(
         [
@@ -48,7 +52,7 @@ export const commit = act({
           '--cleanup=whitespace',
           '--file=-',
           ...(input.all && !whole ? ['--all'] : []),
-          ...(named.length > 0 && !whole ? ['--only', '--', ...specs(named)] : []),
+          ...(only.length > 0 ? ['--only', '--', ...specs(only)] : []),
         ],
         { mode: 'write', input: input.message, timeoutMs: LONG_LIMIT },
       );
@@ -59,15 +63,56 @@ export const commit = act({
           .gitAtTop(['rm', '--cached', '--quiet', '--force', '--', ...specs(fresh)], { mode: 'write' })
           .catch(() => {});
       }
-      throw await explain(repo, error, input, before.staged.length);
+      throw explain(error);
     }
   },
 });
 
+/** CONFLICT, with the way on, where there would be nothing in the commit. */
+async function needChange(repo: Tree, status: Status, named: readonly string[], all: boolean): Promise<void> {
+  const { staged, unstaged, untracked } = status;
+  const changed = unstaged.length + untracked.length;
+  if (named.length > 0) {
+    if (staged.length + changed > 0) return;
+    const ignored = await repo.gitAtTop([
+      'ls-files',
+      '--others',
+      '--ignored',
+      '--exclude-standard',
+      '-z',
+      '--',
+      ...specs(named),
+    ]);
+    for (const each of named) {
+      const there = await lstat(path.join(repo.top, each)).catch(() => undefined);
+      if (!there)
+        throw new ToolError('NOT_FOUND', `'files': there is no ${each} in ${repo.top}, nor does git know it`, {
+          param: 'files',
+        });
+    }
+    if (ignored.text !== '') throw ignoredError(ignored.text.split('\0').filter(Boolean));
+    throw new ToolError('CONFLICT', 'nothing to commit: the named files do not differ from the last commit', {});
+  }
+  if (staged.length + (all ? unstaged.length : 0) > 0) return;
+  const how = all
+    ? untracked.length > 0
+      ? 'no tracked file has changed; name new files in files'
+      : 'the work tree equals the last commit'
+    : changed > 0
+      ? 'nothing is staged; name the files in files, or give all: true for every tracked file'
+      : 'the work tree equals the last commit';
+  throw new ToolError('CONFLICT', `nothing to commit: ${how}`, { staged: staged.length, changed });
+}
+
+function ignoredError(paths: readonly string[]): ToolError {
+  return new ToolError('INVALID_PARAMS', `'files': ignored by .gitignore: ${paths.slice(0, 5).join(', ')}`, {
+    param: 'files',
+    ignored: paths.slice(0, 50),
+  });
+}
+
 /** Makes new files known to the index (`add --intent-to-add`), so that `commit --only` takes them. Gives their names. */
-async function announce(repo: Tree, named: readonly string[]): Promise<readonly string[]> {
-  const { untracked } = await readStatus(repo, true, named);
-  const fresh = untracked.map((each) => each.path);
+async function announce(repo: Tree, status: Status, named: readonly string[]): Promise<readonly string[]> {
   const ignored = await repo.gitAtTop([
     'ls-files',
     '--others',
@@ -77,13 +122,9 @@ async function announce(repo: Tree, named: readonly string[]): Promise<readonly 
     '--',
     ...specs(named),
   ]);
-  const explicit = ignored.text.split('\0').filter((each) => named.includes(each));
-  if (explicit.length > 0) {
-    throw new ToolError('INVALID_PARAMS', `'files': ignored by .gitignore: ${explicit.slice(0, 5).join(', ')}`, {
-      param: 'files',
-      ignored: explicit.slice(0, 50),
-    });
-  }
+  const meant = ignored.text.split('\0').filter((each) => named.includes(each));
+  if (meant.length > 0) throw ignoredError(meant);
+  const fresh = status.untracked.map((each) => each.path);
   for (let i = 0; i < fresh.length; i += 500) {
     await repo.gitAtTop(['add', '--intent-to-add', '--', ...specs(fresh.slice(i, i + 500))], { mode: 'write' });
   }
@@ -131,30 +172,16 @@ function hookOutput(
   return output === '' ? {} : { bodies: [{ kind: 'text', key: 'output', text: `${output}\n` }] };
 }
 
-async function explain(
-  repo: Tree,
-  error: unknown,
-  input: { files?: readonly string[] | undefined; all?: boolean | undefined },
-  staged: number,
-): Promise<unknown> {
+function explain(error: unknown): unknown {
   if (!(error instanceof ToolError) || error.code === 'TIMEOUT') return error;
-  if (/Please tell me who you are|unable to auto-detect email|empty ident/.test(error.message)) {
+  if (/Please tell me who you are|unable to auto-detect email|empty ident|no email was given/.test(error.message)) {
     return new ToolError(
       'CONFLICT',
       'git does not know who commits; set user.name and user.email with action config (key, value)',
       error.details,
     );
   }
-  if (error.details['exit_code'] !== 1) return error;
-  const found = await readStatus(repo);
-  const changed = found.unstaged.length + found.untracked.length;
-  const nothing = input.files || input.all ? found.staged.length === 0 && !/hook/i.test(error.message) : staged === 0;
-  if (input.files && /did not match/.test(error.message)) return error;
-  if (!nothing) return new ToolError('CONFLICT', `nothing was committed: ${error.message}`, error.details);
-  const how = input.files
-    ? 'the named files do not differ from the last commit'
-    : changed > 0
-      ? 'nothing is staged; name the files in files, or give all: true for every tracked file'
-      : 'the work tree equals the last commit';
-  return new ToolError('CONFLICT', `nothing to commit: ${how}`, { ...error.details, staged: staged, changed });
+  // With something to commit, exit code 1 is a hook's or git's refusal in words of its own.
+  if (error.details['exit_code'] !== 1 || /did not match any/.test(error.message)) return error;
+  return new ToolError('CONFLICT', `nothing was committed: ${error.message}`, error.details);
 }

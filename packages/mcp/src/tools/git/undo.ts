@@ -104,10 +104,6 @@ export const clean = act({
     const found = lines.flatMap((line) =>
       line.startsWith('Would remove ') ? [{ path: unquote(line.slice(13)) }] : [],
     );
-    const skipped = lines.flatMap((line) =>
-      line.startsWith('Would skip repository ') ? [{ path: unquote(line.slice(22)) }] : [],
-    );
-    const rest = skipped.length > 0 ? { skipped_repositories: skipped } : {};
     if (input.force && found.length > 0) {
       needConfirm(
         input.confirm,
@@ -124,7 +120,6 @@ export const clean = act({
         [input.force ? 'removed' : 'would_remove']: page.items,
         dry_run: !input.force,
         total: found.length,
-        ...rest,
       },
       ...(page.paging ? { paging: page.paging } : {}),
     };
