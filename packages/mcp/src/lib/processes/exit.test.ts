@@ -13,25 +13,29 @@ const SERVER = path.join(import.meta.dirname, 'exit-server.ts');
 
 let serial = 1000 * process.pid + 500;
 
+/** A file of /proc; '' when the process is gone. */
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** pids whose command line holds all of `words`. */
 function running(...words: readonly string[]): string[] {
   return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      return words.every((word) => line.includes(word));
-    } catch {
-      return false;
-    }
+    const line = /^\d+$/.test(pid) ? read(pid, 'cmdline') : '';
+    return line !== '' && words.every((word) => line.includes(word));
   });
 }
 
 /** The folder that the watchdog of this server is to remove. */
 function watchedFolder(server: number): string | undefined {
-  const [pid] = running('hanzo-mcp-watchdog').filter((each) => {
-    return readFileSync(`/proc/${each}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(server);
-  });
-  return pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[4];
+  const pid = running('hanzo-mcp-watchdog').find(
+    (each) => read(each, 'stat').split(') ')[1]?.split(' ')[1] === `${server}`,
+  );
+  return pid && read(pid, 'cmdline').split('\0')[4];
 }
 
 const INSIDE = [
@@ -43,7 +47,6 @@ const INSIDE = [
   'rejection',
   'broken pipe',
   'abort',
-  'out of memory',
 ];
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
 
@@ -56,7 +59,7 @@ async function until<T>(look: () => T, wanted: (value: T) => boolean): Promise<T
 /** Lets a server end by `road` and tells what is left of it. */
 async function walk(road: string, sandbox: string): Promise<unknown> {
   const mark = String(++serial);
-  const argv = ['--conditions=hanzo-source', '--max-old-space-size=60', SERVER, mark, road, sandbox];
+  const argv = ['--conditions=hanzo-source', SERVER, mark, road, sandbox];
   const server = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   await new Promise((resolve) => server.stdout.once('data', resolve));

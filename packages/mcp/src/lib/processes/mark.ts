@@ -26,10 +26,10 @@ export interface Marker {
   wrap(argv: readonly string[], marks: Marks): readonly string[];
 }
 
-/** Finds out which marks this machine can carry. */
-export function createMarker(): Marker {
+/** Finds out which marks this machine can carry; `byLimit: false` leaves the limit alone. */
+export function createMarker(byLimit = true): Marker {
   const server = randomBytes(12).toString('hex');
-  const setter = HAS_PROC ? limitSetter() : undefined;
+  const setter = byLimit && HAS_PROC ? limitSetter() : undefined;
   const base = setter ? limitBase() : undefined;
   return {
     envPrefix: `${MARK_VARIABLE}=${server}.`,

@@ -82,6 +82,8 @@ export interface ProcessTableOptions {
   readonly passEnv?: readonly string[];
   /** milliseconds between SIGTERM and SIGKILL; default 1000 */
   readonly grace?: number;
+  /** mark commands by a resource limit too where the system can; default true */
+  readonly markByLimit?: boolean;
 }
 
 /** Ends with `close`, or with the server, by whatever road that goes. */
@@ -130,7 +132,7 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
   const open = (): Workshop => {
     if (workshop) return workshop;
     const folder = mkdtempSync(path.join(tmpdir(), 'hanzo-mcp-'));
-    const marker = createMarker();
+    const marker = createMarker(options.markByLimit ?? true);
     const onExit = (): void => {
       killNow(traces());
       rmSync(folder, { recursive: true, force: true });
@@ -175,9 +177,7 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
       : commands.size > 0
         ? `; 'ps' lists them`
         : '; none was started yet';
-    throw new ToolError('NOT_FOUND', `no process '${id.slice(0, 80)}'${hint}`, {
-      ...(meant ? { nearest: meant } : {}),
-    });
+    throw new ToolError('NOT_FOUND', `no process '${id.slice(0, 80)}'${hint}`, meant ? { nearest: meant } : {});
   };
 
   return {
