@@ -62,7 +62,7 @@ describe.each(PEERS)('$name', ({ revision, connect }) => {
     expect(run.bodies).toContain('Hello, door.');
 
     const status = read(await peer.call('git', { action: 'status', path: repository }));
-    expect(status.envelope).toMatchObject({ ok: true, data: { branch: 'main' } });
+    expect(status.envelope).toMatchObject({ ok: true, data: { branch: { head: 'main' } } });
     expect(JSON.stringify(status)).toContain('greeting.txt');
   });
 

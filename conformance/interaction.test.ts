@@ -44,9 +44,13 @@ describe.each(PEERS)('$name', ({ revision, connect }) => {
   });
 
   test('progress arrives in order and before the result', async () => {
-    const seen: number[] = [];
-    await peer.call('test_tool_with_progress', {}, (progress) => seen.push(progress));
-    expect(seen).toEqual([0, 50, 100]);
+    const before = peer.wire.length;
+    await peer.call('test_tool_with_progress', {}, true);
+    const came = peer.wire.slice(before).map(({ method, params, result }) => {
+      return result === undefined ? [method, params?.['progress']] : 'result';
+    });
+    const progress = [0, 50, 100].map((each) => ['notifications/progress', each]);
+    expect(came).toEqual([...progress, 'result']);
   });
 
   test('log messages and changed lists reach a client that asked for them', async () => {

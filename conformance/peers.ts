@@ -35,9 +35,14 @@ export interface Peer {
   readonly revision: string | undefined;
   /** messages of `notifications/message` and names of changed lists, as they came */
   readonly heard: readonly string[];
+  /**
+   * Every message from the server, as it came off the transport. The clients hand a notification on a turn later than a
+   * result, so what they report may lose the last progress before it.
+   */
+  readonly wire: readonly Message[];
   tools(): Promise<string[]>;
-  /** calls a tool; `onProgress` gets every progress value */
-  call(name: string, args?: Record<string, unknown>, onProgress?: (progress: number) => void): Promise<Result>;
+  /** calls a tool; with `progress` the client asks for progress */
+  call(name: string, args?: Record<string, unknown>, progress?: boolean): Promise<Result>;
   /** the texts of a prompt's messages */
   prompt(name: string, args?: Record<string, string>): Promise<string[]>;
   /** the text of a resource */
@@ -46,6 +51,12 @@ export interface Peer {
   /** asks to hear log messages, and changes of the lists of tools and prompts */
   listen(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Message {
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
 }
 
 export interface Result {
@@ -126,12 +137,12 @@ async function connectLegacy(transport: LegacyStdio | LegacyHttp): Promise<Peer>
   await client.connect(transport);
   return {
     ...common(client, heard),
+    wire: tap(transport),
     get revision() {
       return revision;
     },
-    async call(name, args, onProgress) {
-      const onprogress = onProgress && (({ progress }: { progress: number }): void => onProgress(progress));
-      const result = await client.callTool({ name, arguments: args }, undefined, onprogress && { onprogress });
+    async call(name, args, progress) {
+      const result = await client.callTool({ name, arguments: args }, undefined, progress ? { onprogress } : {});
       return { isError: result.isError === true, texts: textsOf(result.content) };
     },
     async listen() {
@@ -156,13 +167,13 @@ async function connectModern(transport: ModernStdio | ModernHttp): Promise<Peer>
   let meta: Record<string, unknown> | undefined;
   return {
     ...common(client, heard),
+    wire: tap(transport),
     get revision() {
       return client.getNegotiatedProtocolVersion();
     },
-    async call(name, args, onProgress) {
-      const onprogress = onProgress && (({ progress }: { progress: number }): void => onProgress(progress));
+    async call(name, args, progress) {
       const params = { name, ...(args && { arguments: args }), ...(meta && { _meta: meta }) };
-      const result = await client.callTool(params, onprogress && { onprogress });
+      const result = await client.callTool(params, progress ? { onprogress } : {});
       return { isError: result.isError === true, texts: textsOf(result.content) };
     },
     async listen() {
@@ -171,6 +182,21 @@ async function connectModern(transport: ModernStdio | ModernHttp): Promise<Peer>
       await client.listen({ toolsListChanged: true, promptsListChanged: true });
     },
   };
+}
+
+/** Asks for progress, which the tests read off the wire. */
+const onprogress = (): void => {};
+
+/** Records every message of a connected transport before its client sees it. */
+function tap(transport: LegacyStdio | LegacyHttp | ModernStdio | ModernHttp): Message[] {
+  const messages: Message[] = [];
+  const inner = transport.onmessage as ((message: unknown, ...more: unknown[]) => void) | undefined;
+  const onmessage = (message: unknown, ...more: unknown[]): void => {
+    messages.push(message as Message);
+    inner?.(message, ...more);
+  };
+  Object.assign(transport, { onmessage });
+  return messages;
 }
 
 /** What both clients do alike. */
