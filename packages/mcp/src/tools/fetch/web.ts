@@ -60,7 +60,8 @@ function isNetError(error: unknown): error is NetError {
 
 /** A failed exchange as a tool's error: blocked is PERMISSION_DENIED, what the network did is HTTP_ERROR with a reason. */
 function toToolError(error: NetError): ToolError {
-  const details = { reason: error.code, ...error.details };
+  const { reason: cause, ...facts } = error.details;
+  const details = { reason: error.code, ...(cause === undefined ? {} : { cause }), ...facts };
   switch (error.code) {
     case 'invalid':
       return new ToolError('INVALID_PARAMS', error.message, details);
