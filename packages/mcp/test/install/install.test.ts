@@ -382,18 +382,18 @@ describe('the file itself', () => {
     }
   });
 
-  it.skipIf(process.getuid?.() === 0)(
-    'a folder that may not be written is refused, and nothing is left behind',
-    async () => {
-      const file = await given('cursor', '{}');
-      await chmod(path.dirname(file), 0o500);
-      const report = await run('cursor');
-      await chmod(path.dirname(file), 0o700);
-      expect(report).toMatchObject({ outcome: 'refused' });
-      expect(report.message).toContain('permission denied (EACCES');
-      expect(await readdir(path.dirname(file))).toEqual(['mcp.json']);
-    },
-  );
+  it('a folder that may not be written is refused, and nothing is left behind', async () => {
+    const file = await given('cursor', '{}');
+    // Modes do not bind root, but no one makes folders in sysfs.
+    const root = process.getuid?.() === 0;
+    await chmod(path.dirname(file), 0o500);
+    const report = await run('cursor', root ? { home: '/sys' } : {});
+    await chmod(path.dirname(file), 0o700);
+    expect(report).toMatchObject({ outcome: 'refused' });
+    expect(report.message).toMatch(/permission denied|does not permit|read-only/);
+    expect(report.snippet).toContain('/opt/node/bin/node');
+    expect(await readdir(path.dirname(file))).toEqual(['mcp.json']);
+  });
 
   it('two changes in one second make two backups', async () => {
     const file = await given('cursor', '{}');

@@ -1,12 +1,22 @@
 // `hanzo-mcp install` and `uninstall`: reads the flags, runs the installer, prints one line a client.
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { readFlags, UsageError } from '../../flags.ts';
+import {
+  readFlags,
+  SERVE_FLAGS,
+  SERVER_FLAGS,
+  toConfig,
+  toServeOptions,
+  UsageError,
+  type Values,
+} from '../../flags.ts';
 import { CLIENTS, clientNamed, install, type InstallOptions, type Report, type Scope } from './index.ts';
 
 const FLAGS = {
+  ...SERVER_FLAGS,
   client: { type: 'string', multiple: true },
   all: { type: 'boolean' },
   detected: { type: 'boolean' },
@@ -15,7 +25,7 @@ const FLAGS = {
   json: { type: 'boolean' },
 } as const;
 
-/** Runs the verb; exit code 1 when a client was refused. Words after `--` are passed on to `serve`. */
+/** Runs the verb; exit code 1 when a client was refused. Flags of the server, and words after `--`, go into the entry. */
 export async function installVerb(verb: 'install' | 'uninstall', args: readonly string[]): Promise<number> {
   const split = args.indexOf('--');
   const own = split < 0 ? args : args.slice(0, split);
@@ -31,7 +41,7 @@ export async function installVerb(verb: 'install' | 'uninstall', args: readonly 
   const options: InstallOptions = {
     clients,
     ...(scope === undefined ? {} : { scope }),
-    serverArgs: split < 0 ? [] : args.slice(split + 1),
+    serverArgs: verb === 'install' ? serverArgs(values, split < 0 ? [] : args.slice(split + 1)) : [],
     nodePath: process.execPath,
     binPath: binPath(),
     home: homedir(),
@@ -46,9 +56,44 @@ export async function installVerb(verb: 'install' | 'uninstall', args: readonly 
   return reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
 }
 
-/** The committed entry of this installation, two folders above the built program (`packages/mcp/dist` -> `bin`). */
+/** What the entry passes to `serve`: read once now, so that a mistake is not left for the client to find; paths made absolute. */
+function serverArgs(values: Values, passed: readonly string[]): string[] {
+  const flags = Object.entries(SERVER_FLAGS).flatMap(([flag, { type }]) => {
+    const given = [values[flag] ?? []].flat().filter((each) => each !== false);
+    if (type === 'boolean') return given.map(() => `--${flag}`);
+    return given.flatMap((each) => [`--${flag}`, PATHS.has(flag) ? path.resolve(String(each)) : String(each)]);
+  });
+  const all = [...flags, ...passed];
+  const { values: checked, positionals } = readFlags(all, SERVE_FLAGS);
+  if (positionals.length > 0) throw new UsageError(`'${positionals[0]}' after -- is no flag of serve`);
+  toConfig(checked, '0.0.0');
+  if (toServeOptions(checked).transport === 'http') {
+    throw new UsageError('a client that starts the server speaks stdio with it; leave --transport out');
+  }
+  const relative = PATH_FLAGS.flatMap((flag) => [checked[flag] ?? []].flat()).find(
+    (each) => !path.isAbsolute(String(each)),
+  );
+  if (relative !== undefined) {
+    throw new UsageError(
+      `'${String(relative)}' is relative, and a client starts the server in a folder of its own; write ${path.resolve(String(relative))}`,
+    );
+  }
+  return all;
+}
+
+const PATH_FLAGS = ['root', 'project', 'allow-secret'] as const;
+const PATHS: ReadonlySet<string> = new Set(PATH_FLAGS);
+
+/** The committed entry of this installation: `bin/hanzo-mcp.js` of the package this module, built or not, belongs to. */
 function binPath(): string {
-  return path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'hanzo-mcp.js');
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const bin = path.join(folder, 'bin', 'hanzo-mcp.js');
+    const parent = path.dirname(folder);
+    if (existsSync(bin)) return bin;
+    if (parent === folder) throw new Error('bin/hanzo-mcp.js of this installation is missing; install it anew');
+    folder = parent;
+  }
 }
 
 function scopeOf(given: unknown): Scope | undefined {
