@@ -6,6 +6,7 @@ import { list } from './list.ts';
 import { mkdir, mv, rm } from './manage.ts';
 import { patch } from './patch/index.ts';
 import { read } from './read/index.ts';
+import { searchText } from './search/index.ts';
 import { stat } from './stat.ts';
 import { write } from './write.ts';
 
@@ -22,6 +23,7 @@ export const fs = defineTool<Local>({
     list,
     apply_patch: applyPatch,
     patch,
+    search_text: searchText,
     mv,
     mkdir,
     rm,

@@ -265,8 +265,8 @@ function assemble(file: Text, lines: readonly Line[], out: readonly Out[], name:
       continue;
     }
     let run = i + 1;
-    const untouched = (each: Out | undefined, index: number): boolean =>
-      each?.index === index && each.end === lines[index]!.end;
+    const untouched = (each: Out | undefined, own: number): boolean =>
+      each?.index === own && each.end === lines[own]!.end;
     if (untouched(line, line.index)) {
       while (run < out.length && untouched(out[run], line.index + run - i)) run++;
       const from = seek(line.index);

@@ -18,7 +18,7 @@ export async function commit(steps: readonly Step[]): Promise<void> {
   try {
     for (const step of steps) await run(step, undo, finish);
   } catch (error) {
-    for (const back of undo.reverse()) await back().catch(() => undefined);
+    for (const back of undo.toReversed()) await back().catch(() => undefined);
     throw error;
   }
   for (const last of finish) await last();

@@ -112,7 +112,7 @@ function hunk(lines: readonly string[], start: number): { hunk: Hunk; next: numb
     read.push({ sign, text: line.slice(1) });
   }
   // Counts are often wrong; empty lines beyond what the text needs are the patch's spacing.
-  while (oldLeft !== 0 && read.at(-1)?.sign === ' ' && read.at(-1)?.text === '') read.pop();
+  if (oldLeft !== 0) while (read.at(-1)?.sign === ' ' && read.at(-1)?.text === '') read.pop();
   if (read.length === 0) throw badPatch(start + 1, 'the hunk is empty');
   return { hunk: { contexts: [], lines: read, at: Number(oldAt), atEnd: false, from: start + 1 }, next: at };
 }

@@ -27,10 +27,13 @@ export function checkpoints(local: Local): Checkpoints {
   return known;
 }
 
+/** A file that changed in any way has other bytes at its places. */
+function key(stat: BigIntStats): string {
+  return [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(':');
+}
+
 function create(): Checkpoints {
   const files = new Map<string, Checkpoint[]>();
-  // a file that changed in any way has other bytes at its places
-  const key = (stat: BigIntStats): string => [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(':');
   return {
     before(stat, line, column) {
       const places = files.get(key(stat)) ?? [];

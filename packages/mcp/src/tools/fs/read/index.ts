@@ -7,6 +7,7 @@ import { toUri } from '../../../lib/path.ts';
 import { act, type Ctx } from '../../../local.ts';
 import { on } from '../disk/failure.ts';
 import { sameState } from '../disk/snapshot.ts';
+import type { DocumentText } from '../../../lib/documents/index.ts';
 import { uri } from '../params.ts';
 import { readable } from '../target.ts';
 import { hashFile } from '../stat.ts';
@@ -15,7 +16,7 @@ import { isCrText } from '../text/lines.ts';
 import { checkpoints } from './checkpoints.ts';
 import { decoded } from './decoded.ts';
 import { documentText } from './documents.ts';
-import { binaryType, imageType, isDocument } from './kinds.ts';
+import { binaryType, imageType } from './kinds.ts';
 import { fillPage, type Page } from './page.ts';
 import { readHead, type Scan, scan } from './scan.ts';
 
@@ -74,14 +75,12 @@ async function readOpen(
   const head = await readHead(handle);
   const mime = imageType(head);
   if (mime !== undefined) return image(ctx, file, handle, Number(stat.size), mime);
-  if (isDocument(file, head)) {
-    const document = await documentText(file);
-    if (document) return documentPage(ctx, file, document, asked);
-  }
   const census = new Utf8Census();
   census.add(head);
   // The head alone tells UTF-16 and binary; which eight-bit encoding it is may take the whole file.
   const first = detect(head, Number(stat.size), census);
+  const document = await documentText(ctx, file, head, stat, first.binary);
+  if (document && document.kind !== 'unknown') return documentPage(ctx, file, document, asked);
   if (first.binary) {
     return {
       data: {
@@ -108,22 +107,21 @@ async function image(ctx: Ctx, file: string, handle: FileHandle, size: number, m
   return { data, bodies: [{ kind: 'image', key: 'image', data: bytes.toString('base64'), mimeType: mime }] };
 }
 
-async function documentPage(
-  ctx: Ctx,
-  file: string,
-  document: { text: string; kind: string; parts: number },
-  asked: Asked,
-): Promise<ActionResult> {
+async function documentPage(ctx: Ctx, file: string, document: DocumentText, asked: Asked): Promise<ActionResult> {
   const lines = document.text.split('\n');
   const total = lines.length - (lines.at(-1) === '' ? 1 : 0);
   const rest = lines.slice(asked.offset).join('\n').slice(asked.column);
   const page = await fillPage([rest], pageOptions(ctx, asked, false));
+  const notes = [
+    ...(document.skipped === undefined ? [] : [document.skipped]),
+    ...(total === 0 ? ['no text in it'] : asked.offset >= total ? [`past the end; ${total} lines in all`] : []),
+  ];
   return answer(file, page, asked, {
     hash: await hashFile(ctx, file),
     total_lines: total,
     document: document.kind,
-    parts: document.parts,
-    ...(asked.offset > 0 && asked.offset >= total ? { note: `past the end; ${total} lines in all` } : {}),
+    parts: document.parts.length,
+    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
   });
 }
 

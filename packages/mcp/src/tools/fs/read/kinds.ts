@@ -1,6 +1,4 @@
 // What a file is by its first bytes: an image that can be shown, or something else that is not text.
-import path from 'node:path';
-
 const IMAGES: readonly (readonly [mime: string, test: (head: Buffer) => boolean])[] = [
   ['image/png', (head) => head.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))],
   ['image/jpeg', (head) => head.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))],
@@ -43,13 +41,4 @@ export function binaryType(head: Buffer): string {
   const start = head.toString('latin1', 0, 16);
   if (/^....ftyp/s.test(start)) return 'video/mp4';
   return MAGIC.find(([, prefix]) => start.startsWith(prefix))?.[0] ?? 'application/octet-stream';
-}
-
-/** Extensions of documents that read as their text. */
-const DOCUMENTS: ReadonlySet<string> = new Set(['.pdf', '.docx', '.xlsx', '.pptx', '.odt']);
-
-/** True for what `readDocument` is asked about: a PDF by its bytes, an office file by name and bytes. */
-export function isDocument(file: string, head: Buffer): boolean {
-  if (head.subarray(0, 1024).includes('%PDF-')) return true;
-  return DOCUMENTS.has(path.extname(file).toLowerCase()) && head.toString('latin1', 0, 4) === 'PK\x03\x04';
 }

@@ -1,7 +1,7 @@
 // read: pages that follow one another exactly, encodings, and what is said of files that are not text.
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import fc from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { hashOf } from '../disk/hash.ts';
 import { bench, type Bench } from '../testkit.ts';
 
@@ -96,12 +96,12 @@ test('a line longer than a page is paged inside, no code point divided', async (
 });
 
 test('pages concatenate to the whole, whatever the text and the room', async () => {
-  const piece = fc.constantFrom('a', 'é', '😀', '\n', '\r\n', '\r', 'x'.repeat(50), 'y'.repeat(2500), '\u2028');
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(piece, { maxLength: 60 }),
-      fc.integer({ min: 40, max: 3000 }),
-      fc.integer({ min: 1, max: 9 }),
+  const piece = constantFrom('a', 'é', '😀', '\n', '\r\n', '\r', 'x'.repeat(50), 'y'.repeat(2500), '\u2028');
+  await assert(
+    asyncProperty(
+      array(piece, { maxLength: 60 }),
+      integer({ min: 40, max: 3000 }),
+      integer({ min: 1, max: 9 }),
       async (pieces, room, limit) => {
         const text = pieces.join('');
         put(text);
@@ -163,6 +163,17 @@ test('an image is an image, by its bytes', async () => {
     image: { block: 1 },
   });
   expect(answer.content[1]).toEqual({ type: 'image', data: png.toString('base64'), mimeType: 'image/png' });
+});
+
+test('a document reads as its text, in pages; text that mentions one is text', async () => {
+  const { zipSync, strToU8 } = await import('fflate');
+  const bytes = zipSync({ 'in/hello.txt': strToU8('Hello') });
+  writeFileSync(b.at('a.zip'), bytes);
+  const answer = await b.call('read', { uri: b.at('a.zip') });
+  expect(answer.data).toMatchObject({ document: 'zip', hash: hashOf(bytes) });
+  expect(answer.body('text')).toContain('Hello');
+  put('about %PDF-1.7\n');
+  expect((await read()).body('text')).toBe('     1│about %PDF-1.7\n');
 });
 
 test('a page of a huge file costs a page', async () => {

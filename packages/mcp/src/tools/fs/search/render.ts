@@ -1,0 +1,104 @@
+// A page of hits as text: a file's path, then its lines as `number:text`, context as `number-text`.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { utf8Length } from '@hanzo/tool';
+import { toUri } from '../../../lib/path.ts';
+import type { FileHits } from './engine.ts';
+import { searchable } from './scan.ts';
+
+/** Characters shown of a line; the place of a match in a longer one is not known, so its start is shown. */
+const LINE_CHARACTERS = 500;
+
+export interface Match {
+  readonly uri: string;
+  readonly line: number;
+  /** trimmed */
+  readonly text: string;
+}
+
+export interface Rendered {
+  readonly text: string;
+  readonly matches: readonly Match[];
+  /** hits on this page */
+  readonly count: number;
+  /** a file is no longer what it was when it was searched */
+  readonly changed: boolean;
+}
+
+export interface RenderOptions {
+  /** paths in the text are relative to this directory */
+  readonly base: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly context: number;
+  /** most UTF-8 bytes */
+  readonly room: number;
+}
+
+/** Renders hits `offset` to `offset + limit` of the one list, fewer where `room` ends first, at least one. */
+export async function render(files: readonly FileHits[], options: RenderOptions): Promise<Rendered> {
+  const out: string[] = [];
+  const matches: Match[] = [];
+  let left = options.room;
+  let skip = options.offset;
+  let changed = false;
+  for (const { file, lines } of files) {
+    if (skip >= lines.length) {
+      skip -= lines.length;
+      continue;
+    }
+    const wanted = lines.slice(skip, skip + options.limit - matches.length);
+    skip = 0;
+    const content = await readFile(file).then(searchable, () => undefined);
+    const all = content?.text.split('\n');
+    const name = path.relative(options.base, file) || path.basename(file);
+    const group = [out.length > 0 ? `\n${name}\n` : `${name}\n`];
+    let size = utf8Length(group[0]!);
+    let shown = 0;
+    for (const [i, line] of wanted.entries()) {
+      if (all?.[line - 1] === undefined) changed = true;
+      const piece = block(all, line, wanted[i - 1] ?? 0, wanted[i + 1], options.context);
+      const bytes = utf8Length(piece);
+      if (size + bytes > left && (matches.length > 0 || shown > 0)) break;
+      group.push(piece);
+      size += bytes;
+      shown++;
+      matches.push({ uri: toUri(file), line, text: cut(all?.[line - 1] ?? '').trim() });
+    }
+    if (shown === 0) break;
+    out.push(...group);
+    left -= size;
+    if (shown < wanted.length || matches.length >= options.limit) break;
+  }
+  return { text: out.join(''), matches, count: matches.length, changed };
+}
+
+/** One hit with its context, sharing what lies between it and its neighbours. */
+function block(
+  all: readonly string[] | undefined,
+  line: number,
+  before: number,
+  after: number | undefined,
+  context: number,
+): string {
+  const from = Math.max(1, line - context, Math.min(line, before + context + 1));
+  const to = Math.min(all?.length ?? line, line + context, (after ?? Infinity) - 1);
+  const gap = context > 0 && before > 0 && from > before + context + 1 ? '--\n' : '';
+  let text = gap;
+  for (let at = Math.min(from, line); at <= Math.max(to, line); at++) {
+    // the empty piece behind the last line end is no line
+    if (at !== line && at === all?.length && all[at - 1] === '') continue;
+    text += `${at}${at === line ? ':' : '-'}${cut(all?.[at - 1] ?? '')}\n`;
+  }
+  return text;
+}
+
+function cut(line: string): string {
+  const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
+  if (bare.length <= LINE_CHARACTERS) return bare;
+  const start = bare
+    .slice(0, LINE_CHARACTERS)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '');
+  return `${start}… [${bare.length - start.length} more characters]`;
+}

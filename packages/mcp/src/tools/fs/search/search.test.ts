@@ -1,0 +1,317 @@
+// search_text: ripgrep's dialect and ignore rules, one order, pages that are offsets into it.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bench, type Bench } from '../testkit.ts';
+import { requiredText } from './dialect.ts';
+import { compileRule } from './glob.ts';
+
+let b: Bench;
+beforeEach(() => {
+  b = bench();
+});
+afterEach(() => b.close());
+
+const put = (name: string, bytes: string | Buffer): void => {
+  mkdirSync(path.dirname(b.at(name)), { recursive: true });
+  writeFileSync(b.at(name), bytes);
+};
+const search = (pattern: string, more: Record<string, unknown> = {}, options = {}) =>
+  b.call('search_text', { pattern, ...more }, options);
+/** `path:line` of every hit. */
+const hits = async (pattern: string, more: Record<string, unknown> = {}): Promise<string[]> => {
+  const answer = await search(pattern, more);
+  expect(answer.error).toBeNull();
+  return answer
+    .body('text')
+    .split('\n\n')
+    .flatMap((group) => {
+      const [name, ...lines] = group.split('\n');
+      return lines.filter((line) => /^\d+:/.test(line)).map((line) => `${name}:${line.split(':')[0]}`);
+    });
+};
+
+describe('answers', () => {
+  test('grouped by file, raw lines, heaviest file first, then path, then line', async () => {
+    put('b.txt', 'x\n  hit one\nx\n');
+    put('a.txt', 'hit\n');
+    put('z.txt', 'hit\nno\nhit\n');
+    const answer = await search('hit');
+    expect(answer.body('text')).toBe('z.txt\n1:hit\n3:hit\n\na.txt\n1:hit\n\nb.txt\n2:  hit one\n');
+    expect(answer.data).toEqual({
+      pattern: 'hit',
+      uri: b.uri(),
+      total: 4,
+      files: 3,
+      paging: { cursor: null, more: false, total: 4 },
+      text: { block: 1 },
+    });
+  });
+
+  test('pages concatenate to the list, with the exact total on each', async () => {
+    put('a.txt', 'h\n'.repeat(7));
+    put('b.txt', 'h\n'.repeat(5));
+    const whole = await hits('h');
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer = await search('h', { limit: 5, ...(cursor ? { cursor } : {}) });
+      expect(answer.data.total).toBe(12);
+      paged.push(...(await hits('h', { limit: 5, ...(cursor ? { cursor } : {}) })));
+      cursor = answer.data.paging.cursor ?? undefined;
+    } while (cursor);
+    expect(paged).toEqual(whole);
+  });
+
+  test('a page stays in the list its first page came from', async () => {
+    put('a.txt', 'h\nh\nh\n');
+    const first = await search('h', { limit: 2 });
+    put('0.txt', 'h\n'.repeat(10));
+    const second = await search('h', { limit: 2, cursor: first.data.paging.cursor });
+    expect(second.body('text')).toBe('a.txt\n3:h\n');
+    expect(second.data.total).toBe(3);
+  });
+
+  test('a page ends within the output limit', async () => {
+    put('a.txt', `${'h'.repeat(90)}\n`.repeat(100));
+    const answer = await search('h', { limit: 1000 }, { maxOutput: 1000 });
+    expect(Buffer.byteLength(answer.body('text'))).toBeLessThanOrEqual(1000);
+    expect(answer.data.paging).toEqual({ cursor: '10', more: true, total: 100 });
+  });
+
+  test('context lines, shared between hits near one another', async () => {
+    put('a.txt', 'a\nb\nh1\nc\nh2\nd\ne\nf\ng\nh3\n');
+    expect((await search('h', { context: 1 })).body('text')).toBe('a.txt\n2-b\n3:h1\n4-c\n5:h2\n6-d\n--\n9-g\n10:h3\n');
+  });
+
+  test('with --json-only the hits are in the envelope', async () => {
+    const other = bench({ jsonOnly: true, cwd: b.root });
+    try {
+      put('a.txt', '  hit \n');
+      const answer = await other.call('search_text', { pattern: 'hit' }, { jsonOnly: true });
+      expect(answer.data.matches).toEqual([{ uri: b.uri('a.txt'), line: 1, text: 'hit' }]);
+    } finally {
+      other.close();
+    }
+  });
+
+  test('nothing found is an empty list, not an error', async () => {
+    expect((await search('nowhere')).data).toMatchObject({ total: 0, files: 0, text: '' });
+  });
+
+  test('a very long line is cut and says by how much', async () => {
+    put('a.txt', `h${'x'.repeat(10_000)}\n`);
+    expect((await search('h')).body('text')).toMatch(/x… \[9501 more characters\]\n$/);
+  });
+
+  test.each([{ limit: 0 }, { limit: -1 }, { limit: 1001 }, { cursor: 'x' }, { cursor: '99' }, { context: -1 }])(
+    '%j is refused',
+    async (bad) => {
+      put('a.txt', 'h\n');
+      expect((await search('h', bad)).error.code).toBe('INVALID_PARAMS');
+    },
+  );
+});
+
+describe('dialect', () => {
+  test.each([
+    ['(a', /missing closing \)/],
+    ['a**', /position 1/],
+    ['[a', /missing closing \]/],
+    ['a(?=b)', /look-around/],
+    ['(a)\\1', /back-references/],
+    ['', /empty/],
+    ['a\\nb', /multiline/],
+    ['a\nb', /multiline/],
+    ['(?x) a', /flag x/],
+    ['[a&&b]', /&&/],
+  ])('%j is refused with its place', async (pattern, why) => {
+    const { error } = await search(pattern);
+    expect(error.code).toBe('INVALID_PARAMS');
+    expect(error.message).toMatch(why);
+  });
+
+  test.each([
+    ['h.t', {}, [1, 2, 3, 4]],
+    ['^hat$', {}, [1]],
+    ['HAT', { ignore_case: true }, [1, 4]],
+    ['(?i)HAT', {}, [1, 4]],
+    ['hat', { word: true }, [1]],
+    ['h.t', { literal: true }, [3]],
+    ['a|xyz', {}, [1, 4, 7]],
+    ['[^a-z]', {}, [3, 5, 7]],
+    ['\\d+', {}, [5]],
+    ['^$', {}, [6]],
+    ['\\s', {}, []],
+    ['café', {}, [7]],
+    ['CAFÉ', { ignore_case: true }, [7]],
+    ['caf\\w$', {}, [7]],
+    ['\\u00e9', {}, [7]],
+    ['(?s)hat.hot', {}, []],
+    ['(?:h)(?:a)t+', {}, [1, 4]],
+    ['ha?t?', {}, [1, 2, 3, 4]],
+  ])('%s %j', async (pattern, more, lines) => {
+    put('a.txt', 'hat\nhot\nh.t\nthats\n42\n\ncafé\n');
+    expect((await hits(pattern, { limit: 100, ...more })).map((each) => Number(each.split(':')[1]))).toEqual(lines);
+  });
+
+  test('multiline matches count every line they touch', async () => {
+    put('a.txt', 'foo(\n  bar\n)\nfoo()\n');
+    expect(await hits('foo\\([^)]*\\)', { multiline: true })).toEqual(['a.txt:1', 'a.txt:2', 'a.txt:3', 'a.txt:4']);
+    expect(await hits('foo\\([^)]*\\)')).toEqual(['a.txt:4']);
+  });
+
+  test('shell characters are only a pattern', async () => {
+    put('a.txt', 'x "; touch y; `id` $(id)\n');
+    expect(await hits('"; touch y; `id` $(id)', { literal: true })).toEqual(['a.txt:1']);
+  });
+
+  test('a catastrophic pattern ends', async () => {
+    put('a.txt', `${'a'.repeat(5000)}!\n`);
+    expect(await hits('(a+)+$')).toEqual([]);
+  });
+
+  test('required text is never more than every match holds', () => {
+    expect(requiredText('foo.*barbaz', false)).toBe('barbaz');
+    expect(requiredText('foo|bar', false)).toBe('');
+    expect(requiredText('fooo*x', false)).toBe('foo');
+    expect(requiredText('foo(bar)?\\.x', false)).toBe('foo');
+    expect(requiredText('a\\.b\\(c', false)).toBe('a.b(c');
+    expect(requiredText('[abc]def+', false)).toBe('def');
+    expect(requiredText('(?i)foo', false)).toBe('');
+    expect(requiredText('mask', true)).toBe('ma');
+    expect(requiredText('\\p{Lu}abc\\x41', false)).toBe('abc');
+    expect(requiredText('a{2}b', false)).toBe('b');
+  });
+});
+
+describe('what is searched', () => {
+  test('ignore files at every level and above, negations, hidden, binary, links', async () => {
+    mkdirSync(b.at('.git', 'info'), { recursive: true });
+    put('.git/info/exclude', 'excluded.txt\n');
+    put('.gitignore', '*.log\n/build\n!keep.log\n!.shown\ndeep/**/x.txt\n');
+    put('sub/.gitignore', '!sub.log\n*.tmp\n');
+    put('.ignore', 'ignored.txt\n!a.log\n');
+    for (const name of [
+      'a.log',
+      'b.log',
+      'keep.log',
+      'build/f.txt',
+      'sub/build/f.txt',
+      'sub/sub.log',
+      'sub/t.tmp',
+      'ignored.txt',
+      'excluded.txt',
+      '.hidden',
+      '.shown',
+      '.hid/f.txt',
+      'deep/1/2/x.txt',
+      'deep/y.txt',
+      'plain.txt',
+    ])
+      put(name, 'hit\n');
+    put('bin.dat', Buffer.from('hit\n\0'));
+    symlinkSync('plain.txt', b.at('link.txt'));
+    const all = [
+      '.shown:1',
+      'a.log:1',
+      'deep/y.txt:1',
+      'keep.log:1',
+      'plain.txt:1',
+      'sub/build/f.txt:1',
+      'sub/sub.log:1',
+    ];
+    expect(await hits('hit')).toEqual(all);
+    expect(await hits('hit', { uri: b.at('sub') })).toEqual(['build/f.txt:1', 'sub.log:1']);
+  });
+
+  test('git rules count only inside a repository, .ignore everywhere', async () => {
+    put('.gitignore', 'a.txt\n');
+    put('.ignore', 'b.txt\n');
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) put(name, 'hit\n');
+    expect(await hits('hit')).toEqual(['a.txt:1', 'c.txt:1']);
+  });
+
+  test('the rules of an outer repository end at an inner one', async () => {
+    mkdirSync(b.at('.git'));
+    mkdirSync(b.at('in', '.git'), { recursive: true });
+    put('.gitignore', 'x.txt\n');
+    put('in/x.txt', 'hit\n');
+    put('x.txt', 'hit\n');
+    expect(await hits('hit')).toEqual(['in/x.txt:1']);
+  });
+
+  test('a directory or file that is named is searched though it is ignored or hidden', async () => {
+    mkdirSync(b.at('.git'));
+    put('.gitignore', 'node_modules/\n');
+    put('node_modules/p/i.js', 'hit\n');
+    put('.secret.txt', 'hit\n');
+    expect(await hits('hit')).toEqual([]);
+    expect(await hits('hit', { uri: b.at('node_modules') })).toEqual(['p/i.js:1']);
+    expect(await hits('hit', { uri: b.at('node_modules', 'p', 'i.js') })).toEqual(['i.js:1']);
+    expect(await hits('hit', { uri: b.at('.secret.txt') })).toEqual(['.secret.txt:1']);
+  });
+
+  test.each([
+    ['*.ts', ['a.ts', 'd/b.ts', 'd/e/c.ts']],
+    ['d/*.ts', ['d/b.ts']],
+    ['**/e/*', ['d/e/c.ts']],
+    ['d/**', ['d/b.ts', 'd/e/c.ts', 'd/n.md']],
+    ['*.{ts,md}', ['a.ts', 'd/b.ts', 'd/e/c.ts', 'd/n.md']],
+    ['!*.ts', ['d/n.md']],
+    ['!d', ['a.ts']],
+    ['[ab].ts', ['a.ts', 'd/b.ts']],
+    ['?.ts', ['a.ts', 'd/b.ts', 'd/e/c.ts']],
+  ])('glob %s', async (glob, files) => {
+    for (const name of ['a.ts', 'd/b.ts', 'd/e/c.ts', 'd/n.md']) put(name, 'hit\n');
+    expect(await hits('hit', { glob })).toEqual(files.map((each) => `${each}:1`));
+  });
+
+  test('UTF-16 with a mark, Latin-1, CRLF', async () => {
+    put('a.txt', Buffer.from('\ufeffx\r\nhit é\r\n', 'utf16le'));
+    put('b.txt', Buffer.from('x\nhit \xe9\n', 'latin1'));
+    put('c.txt', 'x\r\nhit é\r\n');
+    expect(await hits('hit é')).toEqual(['a.txt:2', 'b.txt:2', 'c.txt:2']);
+    expect((await search('hit', { uri: b.at('c.txt') })).body('text')).toBe('c.txt\n2:hit é\n');
+  });
+
+  test('files over 16 MiB are left out and counted; a named one is searched', async () => {
+    put('big.txt', `${'x'.repeat(99)}\n`.repeat(170_000) + 'hit\n');
+    const answer = await search('hit');
+    expect(answer.data).toMatchObject({ total: 0, note: expect.stringContaining('1 files over 16 MiB') });
+    expect(await hits('hit', { uri: b.at('big.txt') })).toEqual(['big.txt:170001']);
+  });
+
+  test('key material is passed over, missing roots are NOT_FOUND', async () => {
+    put('id_rsa', 'hit\n');
+    expect(await hits('hit')).toEqual([]);
+    expect((await search('hit', { uri: b.at('nope') })).error.code).toBe('NOT_FOUND');
+    expect((await search('hit', { uri: b.at('id_rsa') })).error.code).toBe('PERMISSION_DENIED');
+  });
+
+  test('a cancelled search ends', async () => {
+    for (let i = 0; i < 50; i++) put(`f${i}`, 'hit\n');
+    const stop = new AbortController();
+    stop.abort();
+    expect((await search('hit', {}, { signal: stop.signal })).ok).toBe(false);
+  });
+});
+
+test.each([
+  ['*.js', 'a.js', true],
+  ['*.js', 'd/a.js', true],
+  ['/a.js', 'd/a.js', false],
+  ['d/*.js', 'd/e/a.js', false],
+  ['d/**/a.js', 'd/a.js', true],
+  ['d/**/a.js', 'd/e/f/a.js', true],
+  ['**/a', 'x/y/a', true],
+  ['d/**', 'd', false],
+  ['a[!b]c', 'abc', false],
+  ['a[!b]c', 'axc', true],
+  ['a\\*c', 'a*c', true],
+  ['a+b(c).d', 'a+b(c).d', true],
+  ['*', '.x', true],
+  ['a**b', 'axyb', true],
+])('rule %s on %s', (pattern, file, matches) => {
+  expect(compileRule(pattern, false).matches(file, path.basename(file))).toBe(matches);
+});
