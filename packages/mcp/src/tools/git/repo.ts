@@ -47,20 +47,26 @@ export async function folder(ctx: Ctx, given: string | undefined): Promise<strin
  */
 export async function open(ctx: Ctx, given: string | undefined, effect: 'read' | 'write'): Promise<Repo> {
   const cwd = await folder(ctx, given);
-  const [where, top, listed] = await Promise.all([
-    runGit(ctx, cwd, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir'], {
-      accept: [128],
-    }),
-    runGit(ctx, cwd, ['rev-parse', '--show-toplevel'], { accept: [128] }),
+  const [where, listed] = await Promise.all([
+    runGit(
+      ctx,
+      cwd,
+      ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--show-cdup', '--absolute-git-dir'],
+      {
+        accept: [128],
+      },
+    ),
     runGit(ctx, cwd, ['config', '--list', '-z', '--show-scope'], { accept: [128] }),
   ]);
   if (where.code !== 0) throw noRepository(cwd, where.said);
-  // The booleans come first and hold no newline; whatever follows is the path, newlines and all.
-  const [, bare, inside, directory] = /^(true|false)\n(true|false)\n([^]*)\n$/.exec(where.text) ?? [];
-  if (directory === undefined) throw noRepository(cwd, where.said);
+  const [, bare, inside] = /^(true|false)\n(true|false)\n/.exec(where.text) ?? [];
+  // Inside a work tree the way up comes next, dots and slashes only; whatever follows is the path, newlines and all.
+  // Elsewhere that line may be missing or be a path itself, so there the path is asked for alone.
+  const [, up, named] = /^true\n((?:\.\.\/)*)\n([^]*)\n$/.exec(where.text.slice(`${bare}\n`.length)) ?? [];
+  const directory = named ?? (await runGit(ctx, cwd, ['rev-parse', '--absolute-git-dir'])).text.replace(/\n$/, '');
   const gitDir = await realpath(directory);
   const commonDir = await common(gitDir);
-  const workTree = inside === 'true' && top.code === 0 ? await realpath(top.text.replace(/\n$/, '')) : null;
+  const workTree = inside === 'true' && up !== undefined ? await realpath(path.resolve(cwd, up)) : null;
   if (workTree !== null) await ctx.env.access.read(workTree);
   await ctx.env.access.read(gitDir);
   if (effect === 'write') await allowWrite(ctx, workTree, gitDir, commonDir);
