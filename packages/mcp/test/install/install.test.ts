@@ -522,7 +522,9 @@ describe('what is pasted by hand', () => {
       'codex mcp add hanzo --url http://127.0.0.1:3000/ --bearer-token-env-var HANZO_MCP_TOKEN\n' +
         'export HANZO_MCP_TOKEN=secret-token-0123456789 where Codex starts, or put the hanzo table with http_headers into config.toml',
     );
-    expect(printSnippet(cursor!, remote, machine)).toMatch(/^in .*\.cursor\/mcp\.json:\n\{\n/);
+    expect(printSnippet(cursor!, remote, machine)).toBe(
+      `in ${home}/.cursor/mcp.json: {"mcpServers":{"hanzo":{"url":"http://127.0.0.1:3000/","headers":{"Authorization":"Bearer secret-token-0123456789"}}}}`,
+    );
   });
 });
 

@@ -31,11 +31,12 @@ export function snippetFor(client: Client, server: Server, platform: NodeJS.Plat
   return { ...(command ? { command } : {}), ...(text ? { text } : {}), ...(note ? { note } : {}) };
 }
 
-/** The snippet as lines for a terminal: the command if there is one, else the file and what to put there. */
+/** What a terminal shows: the client's command, or its file and the one line that belongs there; then the note. */
 export function printSnippet(client: Client, server: Server, machine: Machine): string {
   const { command, text, note } = snippetFor(client, server, machine.platform);
-  const [file] = client.files(machine, 'user').slice(-1);
-  const body = command ?? (text ? `in ${file}:\n${text}` : '');
+  const file = client.files(machine, 'user').at(-1);
+  const line = text === undefined || client.language === 'toml' ? text : JSON.stringify(JSON.parse(text));
+  const body = command ?? (line === undefined ? '' : `in ${file}: ${line}`);
   return [body, note].filter(Boolean).join('\n');
 }
 
