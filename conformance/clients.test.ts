@@ -1,11 +1,16 @@
 // The official SDK's clients, of both generations, at work with the built hanzo-mcp in a real repository.
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Peer, PEERS, type Result, type Target } from './peers.ts';
 import { type Running, startProgram } from './program.ts';
+
+/** For what another process does in its own time. */
+const PATIENCE = { timeout: 30_000, interval: 50 };
 
 let repository: string;
 let server: Running;
@@ -19,8 +24,9 @@ beforeAll(async () => {
   await writeFile(path.join(repository, 'greeting.txt'), 'Hello, world.\n');
   git('add', 'greeting.txt');
   git('commit', '--quiet', '--message=A greeting');
-  server = await startProgram([], repository);
-  target = { args: [], cwd: repository, home: server.home, url: server.url };
+  const token = randomBytes(24).toString('base64url');
+  server = await startProgram([], repository, token);
+  target = { args: [], cwd: repository, home: server.home, url: server.url, token };
 });
 
 afterAll(async () => {
@@ -70,5 +76,22 @@ describe.each(PEERS)('$name', ({ revision, connect }) => {
     const missing = await peer.call('fs', { action: 'read', uri: path.join(repository, 'greting.txt') });
     expect(missing.isError).toBe(true);
     expect(read(missing).envelope).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+  });
+
+  test('gives a command up, and the command ends', async () => {
+    const file = path.join(repository, '.git', 'command.pid');
+    const giving = new AbortController();
+    const command = `echo $$ > ${file}; exec sleep 600`;
+    const call = peer.call('exec', { action: 'exec', command, timeout: 600_000 }, { signal: giving.signal });
+    const refused = expect(call).rejects.toThrow();
+    const pid = await vi.waitFor(async () => {
+      const found = Number(await readFile(file, 'utf8'));
+      expect(found).toBeGreaterThan(0);
+      return found;
+    }, PATIENCE);
+    giving.abort();
+    await refused;
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), PATIENCE);
+    await rm(file);
   });
 });

@@ -45,7 +45,7 @@ describe.each(PEERS)('$name', ({ revision, connect }) => {
 
   test('progress arrives in order and before the result', async () => {
     const before = peer.wire.length;
-    await peer.call('test_tool_with_progress', {}, true);
+    await peer.call('test_tool_with_progress', {}, { progress: true });
     const came = peer.wire.slice(before).map(({ method, params, result }) => {
       return result === undefined ? [method, params?.['progress']] : 'result';
     });

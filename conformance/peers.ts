@@ -27,6 +27,8 @@ export interface Target {
   /** its data folder */
   home: string;
   url: string;
+  /** the bearer token of the HTTP endpoint; undefined where it asks for none */
+  token?: string | undefined;
 }
 
 /** What the tests need of either client. */
@@ -41,8 +43,7 @@ export interface Peer {
    */
   readonly wire: readonly Message[];
   tools(): Promise<string[]>;
-  /** calls a tool; with `progress` the client asks for progress */
-  call(name: string, args?: Record<string, unknown>, progress?: boolean): Promise<Result>;
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Result>;
   /** the texts of a prompt's messages */
   prompt(name: string, args?: Record<string, string>): Promise<string[]>;
   /** the text of a resource */
@@ -57,6 +58,13 @@ export interface Message {
   method?: string;
   params?: Record<string, unknown>;
   result?: unknown;
+}
+
+export interface CallOptions {
+  /** the client asks for progress */
+  progress?: boolean;
+  /** aborted when the client gives the call up */
+  signal?: AbortSignal;
 }
 
 export interface Result {
@@ -75,7 +83,7 @@ export const PEERS: readonly { name: string; revision: string; connect: (target:
   {
     name: 'the v1 client over HTTP',
     revision: '2025-11-25',
-    connect: (target) => connectLegacy(new LegacyHttp(new URL(target.url))),
+    connect: (target) => connectLegacy(new LegacyHttp(new URL(target.url), credentials(target))),
   },
   {
     name: 'the v2 client over stdio',
@@ -85,7 +93,7 @@ export const PEERS: readonly { name: string; revision: string; connect: (target:
   {
     name: 'the v2 client over HTTP',
     revision: '2026-07-28',
-    connect: (target) => connectModern(new ModernHttp(new URL(target.url))),
+    connect: (target) => connectModern(new ModernHttp(new URL(target.url), credentials(target))),
   },
 ];
 
@@ -103,6 +111,10 @@ function stdio({ args, cwd, home }: Target): {
     env: { PATH: process.env['PATH'] ?? '', HANZO_CONFIG_HOME: home },
     stderr: 'ignore',
   };
+}
+
+function credentials({ token }: Target): { requestInit?: RequestInit } {
+  return token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
 }
 
 /** What the person, the model and the editor behind the client answer. */
@@ -141,8 +153,8 @@ async function connectLegacy(transport: LegacyStdio | LegacyHttp): Promise<Peer>
     get revision() {
       return revision;
     },
-    async call(name, args, progress) {
-      const result = await client.callTool({ name, arguments: args }, undefined, progress ? { onprogress } : {});
+    async call(name, args, options) {
+      const result = await client.callTool({ name, arguments: args }, undefined, requestOptions(options));
       return { isError: result.isError === true, texts: textsOf(result.content) };
     },
     async listen() {
@@ -152,8 +164,8 @@ async function connectLegacy(transport: LegacyStdio | LegacyHttp): Promise<Peer>
 }
 
 async function connectModern(transport: ModernStdio | ModernHttp): Promise<Peer> {
-  const options = { capabilities: CAPABILITIES, versionNegotiation: { mode: 'auto' as const } };
-  const client = new ModernClient(INFO, options);
+  const settings = { capabilities: CAPABILITIES, versionNegotiation: { mode: 'auto' as const } };
+  const client = new ModernClient(INFO, settings);
   const heard: string[] = [];
   client.setRequestHandler('sampling/createMessage', async () => sampled);
   client.setRequestHandler('roots/list', async () => rootList);
@@ -171,9 +183,9 @@ async function connectModern(transport: ModernStdio | ModernHttp): Promise<Peer>
     get revision() {
       return client.getNegotiatedProtocolVersion();
     },
-    async call(name, args, progress) {
+    async call(name, args, options) {
       const params = { name, ...(args && { arguments: args }), ...(meta && { _meta: meta }) };
-      const result = await client.callTool(params, progress ? { onprogress } : {});
+      const result = await client.callTool(params, requestOptions(options));
       return { isError: result.isError === true, texts: textsOf(result.content) };
     },
     async listen() {
@@ -184,8 +196,10 @@ async function connectModern(transport: ModernStdio | ModernHttp): Promise<Peer>
   };
 }
 
-/** Asks for progress, which the tests read off the wire. */
-const onprogress = (): void => {};
+function requestOptions({ progress, signal }: CallOptions = {}): { onprogress?: () => void; signal?: AbortSignal } {
+  // The tests read progress off the wire.
+  return { ...(progress && { onprogress: () => {} }), ...(signal && { signal }) };
+}
 
 /** Records every message of a connected transport before its client sees it. */
 function tap(transport: LegacyStdio | LegacyHttp | ModernStdio | ModernHttp): Message[] {

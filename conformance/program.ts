@@ -25,23 +25,25 @@ export interface Running {
 }
 
 /**
- * Serves over HTTP without a token; builds the program first where it never was.
+ * Serves over HTTP; builds the program first where it never was.
  * @param args further arguments of `serve`, for example `--conformance`
  * @param cwd the working directory of the server
+ * @param token the bearer token it asks for; none where it is left out
  * @throws Error with what the program said, when it ends before it says its address
  */
-export async function startProgram(args: readonly string[], cwd: string = process.cwd()): Promise<Running> {
+export async function startProgram(
+  args: readonly string[],
+  cwd: string = process.cwd(),
+  token?: string,
+): Promise<Running> {
+  const auth = token === undefined ? ['--no-auth'] : ['--token', token];
   if (!existsSync(BUILT)) execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 2, 2] });
   const home = await mkdtemp(path.join(tmpdir(), 'hanzo-home-'));
-  const child = spawn(
-    process.execPath,
-    [PROGRAM, 'serve', '--transport', 'http', '--port', '0', '--no-auth', ...args],
-    {
-      cwd,
-      env: { ...process.env, HANZO_CONFIG_HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--transport', 'http', '--port', '0', ...auth, ...args], {
+    cwd,
+    env: { ...process.env, HANZO_CONFIG_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const close = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       const exited = once(child, 'exit');
