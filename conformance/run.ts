@@ -11,7 +11,7 @@ const { values } = parseArgs({
 const revisions = (values.requirements ?? [...REVISIONS]).map((name): Revision => {
   const known = REVISIONS.find((revision) => revision === name);
   if (known) return known;
-  process.stderr.write(`conformance: no requirement set '${name}'; there are ${REVISIONS.join(' and ')}\n`);
+  process.stderr.write(`conformance: no revision '${name}'; there are ${REVISIONS.join(', ')}\n`);
   process.exit(2);
 });
 

@@ -6,8 +6,11 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** The requirement sets this project answers for; each runs at its own wire version. */
-export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
+/** Revisions with a frozen requirement set, then those the suite knows only by the scenarios that apply to them. */
+const FROZEN = ['2026-07-28', '2025-11-25'] as const;
+const OLDER = ['2025-06-18', '2025-03-26'] as const;
+/** Every revision the suite can be run for; each runs at its own wire version. */
+export const REVISIONS = [...FROZEN, ...OLDER] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 /** One line of the suite's report. */
@@ -26,7 +29,7 @@ export type Verdict = 'pass' | 'warn' | 'idle' | 'fail';
 
 export interface Scenario {
   name: string;
-  /** why the suite does not count it, for example `extension`; undefined where the revision requires it */
+  /** why the suite does not count it, for example `extension`; undefined where it does */
   unscored?: string;
   verdict: Verdict;
   /** the checks that were not met, with what the suite says about them */
@@ -38,7 +41,7 @@ export interface Report {
   scenarios: Scenario[];
 }
 
-/** The scenarios a revision requires that did not pass. */
+/** The scenarios a revision requires that failed. */
 export function failedRequirements(report: Report): Scenario[] {
   return report.scenarios.filter(({ unscored, verdict }) => unscored === undefined && verdict === 'fail');
 }
@@ -51,17 +54,18 @@ export function format(report: Report): string {
   const lines = report.scenarios
     .filter(({ verdict }) => verdict !== 'pass')
     .map(({ name, unscored, verdict, faults }) => {
-      const scored = unscored === undefined ? 'required' : unscored;
-      return `${report.revision} ${verdict} ${name} (${scored})${faults.length > 0 ? `: ${faults.join('; ')}` : ''}`;
+      const what = faults.length > 0 ? `: ${faults.join('; ')}` : '';
+      return `${report.revision} ${verdict} ${name} (${unscored ?? 'required'})${what}`;
     });
   const required = report.scenarios.filter(({ unscored }) => unscored === undefined);
   const others = report.scenarios.filter(({ unscored }) => unscored !== undefined);
-  lines.push(`${report.revision} total: required ${passed(required)} passed, not scored ${passed(others)} passed`);
+  const rest = others.length > 0 ? `, not scored ${passed(others)} passed` : '';
+  lines.push(`${report.revision} total: required ${passed(required)} passed${rest}`);
   return lines.join('\n');
 }
 
 /**
- * Runs every server scenario of one requirement set.
+ * Runs every server scenario of one revision.
  * @param url the endpoint, on loopback
  * @returns what each scenario came to
  * @throws Error when the suite itself could not run, or its exit code contradicts its report
@@ -69,8 +73,10 @@ export function format(report: Report): string {
 export async function runSuite(url: string, revision: Revision): Promise<Report> {
   const results = await mkdtemp(path.join(tmpdir(), 'conformance-'));
   try {
-    const args = ['server', '--url', url, '--requirements', revision, '--output-dir', results];
-    const { code, output } = await run(process.execPath, [suiteProgram(), ...args]);
+    const frozen = FROZEN.some((each) => each === revision);
+    const which = frozen ? ['--requirements', revision] : ['--suite', 'all', '--spec-version', revision];
+    const args = [suiteProgram(), 'server', '--url', url, ...which, '--output-dir', results];
+    const { code, output } = await run(process.execPath, args);
     const report = { revision, scenarios: await read(output, results) };
     const failed = failedRequirements(report).length;
     if (report.scenarios.length === 0 || (code === 0) !== (failed === 0)) {
