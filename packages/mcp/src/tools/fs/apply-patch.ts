@@ -19,7 +19,7 @@ export const applyPatch = act({
   effect: 'write',
   input: z.strictObject({
     uri,
-    old_text: z.string().describe('exact text, once in the file'),
+    old_text: z.string().describe('exact, unique'),
     new_text: z.string(),
     base_hash: baseHash.optional(),
   }),

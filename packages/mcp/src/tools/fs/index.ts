@@ -14,8 +14,7 @@ import { write } from './write.ts';
 export const fs = defineTool<Local>({
   name: 'fs',
   title: 'Files',
-  summary:
-    'Read, search and change files. write creates; apply_patch edits one place; patch applies a multi-file patch.',
+  summary: 'Read, search and change files. write creates, apply_patch edits, patch does many files.',
   actions: {
     read,
     write,
@@ -36,6 +35,10 @@ export const fs = defineTool<Local>({
     new_string: 'new_text',
     text: 'content',
     to: 'destination',
+    query: 'pattern',
+    max_results: 'limit',
+    context_lines: 'context',
+    patch: 'input',
   },
   actionAliases: { edit: 'apply_patch', move: 'mv', delete: 'rm', search: 'search_text', create: 'write' },
 });

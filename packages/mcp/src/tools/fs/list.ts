@@ -25,8 +25,8 @@ export const list = act({
   effect: 'read',
   input: z.strictObject({
     uri,
-    depth: z.int().min(1).max(100).default(1).describe('list: levels'),
-    pattern: z.string().optional().describe('list: name glob; search_text: regex'),
+    depth: z.int().min(1).default(1),
+    pattern: z.string().optional().describe('list: name glob; search: regex'),
     cursor,
     limit: z.int().min(1).max(1000).default(100),
   }),

@@ -1,5 +1,17 @@
 // mv, mkdir, rm: nothing is overwritten, nothing is removed that must stay.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -44,9 +56,15 @@ describe('mv', () => {
   test('not into itself, not what is missing, not out of the roots', async () => {
     mkdirSync(b.at('d'));
     expect((await b.call('mv', { uri: b.at('d'), destination: b.at('d', 'x') })).error.code).toBe('INVALID_PARAMS');
-    expect((await b.call('mv', { uri: b.at('dd'), destination: b.at('x') })).error).toMatchObject({ code: 'NOT_FOUND', nearest: [b.uri('d')] });
+    expect((await b.call('mv', { uri: b.at('dd'), destination: b.at('x') })).error).toMatchObject({
+      code: 'NOT_FOUND',
+      nearest: [b.uri('d')],
+    });
     expect((await b.call('mv', { uri: b.at('d'), destination: '/etc/x' })).error.code).toBe('PERMISSION_DENIED');
-    expect((await b.call('mv', { uri: b.at('d'), destination: 'x' })).error).toMatchObject({ code: 'INVALID_PARAMS', param: 'destination' });
+    expect((await b.call('mv', { uri: b.at('d'), destination: 'x' })).error).toMatchObject({
+      code: 'INVALID_PARAMS',
+      param: 'destination',
+    });
   });
 
   const other = '/dev/shm';
@@ -92,7 +110,10 @@ describe('rm', () => {
   test('only with confirm exactly true', async () => {
     writeFileSync(b.at('f'), '');
     for (const bad of [{}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }]) {
-      expect((await b.call('rm', { uri: b.at('f'), ...bad })).error).toMatchObject({ code: 'INVALID_PARAMS', param: 'confirm' });
+      expect((await b.call('rm', { uri: b.at('f'), ...bad })).error).toMatchObject({
+        code: 'INVALID_PARAMS',
+        param: 'confirm',
+      });
     }
     expect((await b.call('rm', { uri: b.at('f'), confirm: true })).data).toEqual({ uri: b.uri('f'), removed: true });
     expect(existsSync(b.at('f'))).toBe(false);
@@ -117,7 +138,15 @@ describe('rm', () => {
   test('refuses root, home, the working directory, every root, and what holds one', async () => {
     const whole = bench({ access: 'full' });
     try {
-      for (const file of ['/', homedir(), path.dirname(homedir()), whole.root, path.dirname(whole.root), tmpdir(), `${whole.root}/x/..`]) {
+      for (const file of [
+        '/',
+        homedir(),
+        path.dirname(homedir()),
+        whole.root,
+        path.dirname(whole.root),
+        tmpdir(),
+        `${whole.root}/x/..`,
+      ]) {
         const answer = await whole.call('rm', { uri: file, confirm: true });
         expect(answer.error?.code, file).toBe('PERMISSION_DENIED');
       }
@@ -129,6 +158,9 @@ describe('rm', () => {
 
   test('what is missing is NOT_FOUND with near names', async () => {
     writeFileSync(b.at('report.txt'), '');
-    expect((await b.call('rm', { uri: b.at('reprot.txt'), confirm: true })).error).toMatchObject({ code: 'NOT_FOUND', nearest: [b.uri('report.txt')] });
+    expect((await b.call('rm', { uri: b.at('reprot.txt'), confirm: true })).error).toMatchObject({
+      code: 'NOT_FOUND',
+      nearest: [b.uri('report.txt')],
+    });
   });
 });

@@ -17,7 +17,7 @@ import { removeEmpty } from './write.ts';
 export const mv = act({
   summary: 'move or rename, never over anything',
   effect: 'write',
-  input: z.strictObject({ uri, destination: z.string().describe('full new path') }),
+  input: z.strictObject({ uri, destination: z.string() }),
   async run(ctx, input) {
     const source = await entry(ctx, input.uri);
     const destination = await entry(ctx, input.destination, 'destination');
@@ -26,9 +26,13 @@ export const mv = act({
       const what = await lstat(source).catch(() => undefined);
       if (!what) throw await missing(source);
       if (source !== destination && within(destination, source)) {
-        throw new ToolError('INVALID_PARAMS', `${destination} lies inside ${source}, which cannot be moved into itself`, {
-          param: 'destination',
-        });
+        throw new ToolError(
+          'INVALID_PARAMS',
+          `${destination} lies inside ${source}, which cannot be moved into itself`,
+          {
+            param: 'destination',
+          },
+        );
       }
       await refuseExisting(destination);
       const parent = path.dirname(destination);
@@ -47,7 +51,9 @@ export const mv = act({
 async function refuseExisting(destination: string): Promise<void> {
   const there = await lstat(destination).catch(() => undefined);
   if (!there) return;
-  const hint = there.isDirectory() ? '; give the full new path, inside the directory if that is meant' : '; remove it first or choose another name';
+  const hint = there.isDirectory()
+    ? '; give the full new path, inside the directory if that is meant'
+    : '; remove it first or choose another name';
   throw new ToolError('CONFLICT', `${destination} already exists${hint}`, { uri: toUri(destination) });
 }
 
@@ -77,7 +83,7 @@ async function inTheWay(directory: string): Promise<ToolError> {
 export const rm = act({
   summary: 'delete a file or a whole directory',
   effect: 'write',
-  input: z.strictObject({ uri, confirm: z.boolean().default(false).describe('rm: must be true') }),
+  input: z.strictObject({ uri, confirm: z.boolean().default(false).describe('true for rm') }),
   async run(ctx, input) {
     const file = await entry(ctx, input.uri);
     const what = await lstat(file).catch(() => undefined);
@@ -117,7 +123,11 @@ export function guard(ctx: Ctx, file: string, verb: string): void {
   if (!held) return;
   const [name, directory] = held;
   const relation = directory === file ? 'is' : 'holds';
-  throw new ToolError('PERMISSION_DENIED', `${file} ${relation} ${name}${relation === 'is' ? '' : ` (${directory})`} and is not ${verb} here`, {
-    uri: toUri(file),
-  });
+  throw new ToolError(
+    'PERMISSION_DENIED',
+    `${file} ${relation} ${name}${relation === 'is' ? '' : ` (${directory})`} and is not ${verb} here`,
+    {
+      uri: toUri(file),
+    },
+  );
 }

@@ -2,9 +2,9 @@
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 
-export const uri = z.string().describe('absolute path or file:// URI');
-export const baseHash = z.string().describe('hash a read gave');
-export const cursor = z.string().optional().describe('paging.cursor of the page before');
+export const uri = z.string().describe('absolute path');
+export const baseHash = z.string().describe('hash from read');
+export const cursor = z.string().optional().describe('from paging');
 
 /** The offset a cursor stands for; INVALID_PARAMS for anything that is not one this tool gave. */
 export function readCursor(given: string | undefined, total: number): number {

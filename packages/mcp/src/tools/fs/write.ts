@@ -19,13 +19,18 @@ import { editable, entry } from './target.ts';
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const;
 type Written = (typeof ENCODINGS)[number];
 
+/** Checked by hand: a list of names in the published schema would be paid for every turn. */
+const encodingName = z
+  .string()
+  .refine((name): name is Written => ENCODINGS.some((each) => each === name), `is one of: ${ENCODINGS.join(', ')}`);
+
 export const write = act({
   summary: 'create a file and its parents',
   effect: 'write',
   input: z.strictObject({
     uri,
     content: z.string(),
-    encoding: z.enum(ENCODINGS).optional(),
+    encoding: encodingName.optional(),
     base_hash: baseHash.optional(),
   }),
   async run(ctx, input) {

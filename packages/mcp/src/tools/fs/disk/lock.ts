@@ -1,20 +1,94 @@
-// One edit of a file at a time: a queue per file in this process.
+// One edit of a file at a time: a queue per file in this process, a lock file against the other servers of this user.
+import { createHash } from 'node:crypto';
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs `work` when every earlier holder of any of `keys` is done. Keys are real paths; they are taken in one order. */
+/** Age after which a lock is taken for left behind, though its process lives; an edit holds one for milliseconds. */
+const STALE_MS = 30_000;
+/** How long to wait for another server. Then the edit goes on: what guards it is the look at the file before the rename. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Runs `work` when every earlier holder of any of `keys` is done, in this process and in other servers of the same user.
+ * Keys are real paths; they are taken in one order, so that nobody waits in a circle.
+ */
 export async function locked<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
   const [first, ...rest] = [...new Set(keys)].sort();
   if (first === undefined) return work();
   const before = queues.get(first) ?? Promise.resolve();
-  const mine = before.then(
-    () => locked(rest, work),
-    () => locked(rest, work),
-  );
+  const turn = (): Promise<T> => held(first, () => locked(rest, work));
+  const mine = before.then(turn, turn);
   queues.set(first, mine);
   try {
     return await mine;
   } finally {
     if (queues.get(first) === mine) queues.delete(first);
+  }
+}
+
+async function held<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const lock = lockFile(key);
+  if (lock === undefined || !(await acquire(lock))) return work();
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Undefined where the folder for locks cannot be had for this user alone. */
+function lockFile(key: string): string | undefined {
+  const { uid } = userInfo();
+  const folder = path.join(tmpdir(), `hanzo-mcp-locks-${uid}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const what = lstatSync(folder);
+    if (!what.isDirectory() || (uid >= 0 && what.uid !== uid)) return undefined;
+    return path.join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
+  } catch {
+    return undefined;
+  }
+}
+
+async function acquire(lock: string): Promise<boolean> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let pause = 1; performance.now() < end; pause = Math.min(pause * 2, 16)) {
+    try {
+      const handle = openSync(lock, 'wx', 0o600);
+      writeSync(handle, String(process.pid));
+      closeSync(handle);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    }
+    if (isLeft(lock)) rmSync(lock, { force: true });
+    else await wait(pause + Math.random() * pause);
+  }
+  return false;
+}
+
+function isLeft(lock: string): boolean {
+  try {
+    if (Date.now() - lstatSync(lock).mtimeMs > STALE_MS) return true;
+    const holder = Number(readFileSync(lock, 'utf8'));
+    // its writer may be between creating it and writing its number
+    if (!Number.isInteger(holder) || holder <= 0) return false;
+    return !isAlive(holder);
+  } catch {
+    return false;
+  }
+}
+
+/** True if a process of that number runs, as far as this user can see. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

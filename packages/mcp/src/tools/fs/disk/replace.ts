@@ -1,11 +1,11 @@
 // Putting bytes where a file is or is to be: never half of them, never over what somebody else just wrote.
 import { constants, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
 import { on } from './failure.ts';
+import { sweep, temporaryName } from './leftovers.ts';
 import { sameState, type Snapshot } from './snapshot.ts';
 
 /** The file is no longer what it was when it was read; the caller reads again and decides anew. */
@@ -40,12 +40,14 @@ export function replaceContent(before: Snapshot, bytes: Buffer): Promise<void> {
 /** A file nobody may write is not written, whoever asks: the bits say what its owner wants. */
 async function refuseReadOnly(file: string, mode: number): Promise<void> {
   const octal = (mode & 0o7777).toString(8).padStart(4, '0');
-  const writable =
-    (mode & 0o222) !== 0 &&
-    (await access(file, constants.W_OK).then(
-      () => true,
-      () => false,
-    ));
+  const refused = await access(file, constants.W_OK).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw new Changed();
+      return true;
+    },
+  );
+  const writable = (mode & 0o222) !== 0 && !refused;
   if (writable) return;
   throw new ToolError('PERMISSION_DENIED', `${file} is read-only (mode ${octal}); make it writable first`, {
     uri: toUri(file),
@@ -63,7 +65,8 @@ async function stage(
   mode: number,
   owner?: { uid: number; gid: number },
 ): Promise<string | undefined> {
-  const temporary = path.join(path.dirname(file), `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryName(path.dirname(file));
+  await sweep(path.dirname(file));
   let handle: FileHandle;
   try {
     handle = await open(temporary, 'wx', owner ? 0o600 : mode);

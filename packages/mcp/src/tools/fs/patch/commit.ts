@@ -41,8 +41,11 @@ async function run(step: Step, undo: Undo[], finish: Undo[]): Promise<void> {
     case 'move':
       return move(step, undo);
     case 'delete': {
-      // Out of sight first: what is only renamed can come back.
-      const aside = path.join(path.dirname(step.file), `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+      // Out of sight first: what is only renamed can come back. Its name is none that a sweep removes.
+      const aside = path.join(
+        path.dirname(step.file),
+        `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.deleted`,
+      );
       await rename(step.file, aside).catch(async (error: unknown) => Promise.reject(await explain(error, step.file)));
       undo.push(() => rename(aside, step.file));
       finish.push(() => unlink(aside));

@@ -18,7 +18,7 @@ export const patch = act({
   summary: 'apply a multi-file patch, all or nothing',
   effect: 'write',
   input: z.strictObject({
-    input: z.string().describe('*** Begin Patch sections or a unified diff'),
+    input: z.string().describe('*** Begin Patch … or unified diff'),
   }),
   async run(ctx, { input }): Promise<ActionResult> {
     const targets = await resolveTargets(ctx, parse(input));

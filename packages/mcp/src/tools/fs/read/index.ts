@@ -8,7 +8,7 @@ import { act, type Ctx } from '../../../local.ts';
 import { on } from '../disk/failure.ts';
 import { sameState } from '../disk/snapshot.ts';
 import type { DocumentText } from '../../../lib/documents/index.ts';
-import { uri } from '../params.ts';
+import { cursor, uri } from '../params.ts';
 import { readable } from '../target.ts';
 import { hashFile } from '../stat.ts';
 import { detect, type Format, shown, Utf8Census } from '../text/encoding.ts';
@@ -37,10 +37,10 @@ export const read = act({
   effect: 'read',
   input: z.strictObject({
     uri,
-    offset: z.int().min(0).default(0).describe('first line, from 0'),
+    offset: z.int().min(0).optional().describe('read: line from 0'),
     limit: z.int().min(1).max(100_000).default(2000),
-    column: z.int().min(0).default(0).describe('first character of that line'),
-    raw: z.boolean().default(false).describe('without line numbers'),
+    cursor,
+    raw: z.boolean().default(false).describe('no line numbers'),
   }),
   async run(ctx, input) {
     const { file, stat } = await readable(ctx, input.uri);
@@ -50,12 +50,13 @@ export const read = act({
     if (!stat.isFile()) {
       throw new ToolError('INVALID_PARAMS', `${file} is not a regular file`, { uri: toUri(file) });
     }
+    const asked = { ...place(input.offset, input.cursor), limit: input.limit, raw: input.raw };
     return on(file, async () => {
       const handle = await open(file, 'r');
       try {
         for (let attempt = 1; ; attempt++) {
           const before = await handle.stat({ bigint: true });
-          const result = await readOpen(ctx, file, handle, before, input);
+          const result = await readOpen(ctx, file, handle, before, asked);
           if (attempt === 3 || sameState(before, await handle.stat({ bigint: true }))) return result;
         }
       } finally {
@@ -64,6 +65,21 @@ export const read = act({
     });
   },
 });
+
+/** Where a page starts: a line, or with a cursor `LINE` or `LINE:CHARACTER` maybe inside one. All count from 0. */
+function place(offset: number | undefined, given: string | undefined): { offset: number; column: number } {
+  if (given === undefined) return { offset: offset ?? 0, column: 0 };
+  const [, line, column = '0'] = /^(\d{1,15})(?::(\d{1,15}))?$/.exec(given) ?? [];
+  if (line !== undefined && (offset === undefined || offset === Number(line)))
+    return { offset: Number(line), column: Number(column) };
+  throw new ToolError(
+    'INVALID_PARAMS',
+    line === undefined
+      ? `'cursor' ${JSON.stringify(given.slice(0, 40))} is not one of a read; pass paging.cursor as it was given`
+      : "'cursor' and 'offset' name different places; give one of them",
+    { param: 'cursor' },
+  );
+}
 
 async function readOpen(
   ctx: Ctx,
@@ -267,20 +283,23 @@ function facts(format: Format, cr: boolean, passed?: Scan): Record<string, unkno
 
 function answer(file: string, page: Page, asked: Asked, rest: Record<string, unknown>): ActionResult {
   const { next } = page;
-  const where = next && (next.column > 0 ? `offset ${next.line} and column ${next.column}` : `offset ${next.line}`);
+  const inside = next !== undefined && next.column > 0;
+  const where =
+    next &&
+    (inside
+      ? `inside line ${next.line + 1}: pass cursor`
+      : `line ${next.line + 1}: pass cursor, or offset ${next.line}`);
   return {
     data: {
       uri: toUri(file),
       ...rest,
       offset: asked.offset,
       limit: asked.limit,
-      ...(asked.column > 0 ? { column: asked.column } : {}),
-      ...(next
-        ? {
-            more: `goes on at ${where}`,
-            next: next.column > 0 ? { offset: next.line, column: next.column } : { offset: next.line },
-          }
-        : {}),
+      ...(where ? { more: `goes on at ${where}` } : {}),
+    },
+    paging: {
+      cursor: next ? (inside ? `${next.line}:${next.column}` : String(next.line)) : null,
+      more: next !== undefined,
     },
     bodies: [{ kind: 'text', key: 'text', text: shown(page.text) }],
   };

@@ -26,9 +26,9 @@ async function all(more: Record<string, unknown>, maxOutput: number): Promise<{ 
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(maxOutput);
     expect(page).not.toContain('\ufffd');
     text += page;
-    if (!answer.data.more) return { text, pages };
+    if (!answer.data.paging.more) return { text, pages };
     expect(pages).toBeLessThan(10_000);
-    at = answer.data.next;
+    at = { cursor: answer.data.paging.cursor };
   }
 }
 
@@ -42,6 +42,7 @@ test('lines carry their number, six wide, and a bar', async () => {
     total_lines: 2,
     offset: 0,
     limit: 2000,
+    paging: { cursor: null, more: false },
     text: { block: 1 },
   });
 });
@@ -59,8 +60,8 @@ test('offset and limit page by lines, the hash is of the whole file', async () =
   expect(answer.data).toMatchObject({
     total_lines: 4,
     hash: hashOf(Buffer.from('a\nb\nc\nd\n')),
-    more: 'goes on at offset 3',
-    next: { offset: 3 },
+    more: 'goes on at line 4: pass cursor, or offset 3',
+    paging: { cursor: '3', more: true },
   });
 });
 
@@ -187,8 +188,8 @@ test('a page of a huge file costs a page', async () => {
   expect(answer.body('text').startsWith(' 10001│zzz')).toBe(true);
   expect(Buffer.byteLength(answer.body('text'))).toBeLessThanOrEqual(32_768);
   expect(after.rss - before.rss).toBeLessThan(64e6);
-  const next = await read(answer.data.next);
-  expect(next.body('text').startsWith(String(answer.data.next.offset + 1).padStart(6))).toBe(true);
+  const next = await read({ cursor: answer.data.paging.cursor });
+  expect(next.body('text').startsWith(String(Number(answer.data.paging.cursor) + 1).padStart(6))).toBe(true);
 });
 
 test('directories, missing files, links, odd names', async () => {
@@ -205,7 +206,15 @@ test('directories, missing files, links, odd names', async () => {
   expect((await b.call('read', { uri: b.at('hard') })).ok).toBe(true);
 });
 
-test.each([[{ offset: -1 }], [{ limit: 0 }], [{ offset: 1.5 }], [{ limit: '5' }]])('%j is refused', async (bad) => {
+test.each([
+  [{ offset: -1 }],
+  [{ limit: 0 }],
+  [{ offset: 1.5 }],
+  [{ cursor: 'x' }],
+  [{ cursor: '-1' }],
+  [{ cursor: '1', offset: 2 }],
+  [{ limit: '5' }],
+])('%j is refused', async (bad) => {
   put('x');
   expect((await read(bad)).error.code).toBe('INVALID_PARAMS');
 });

@@ -1,0 +1,110 @@
+// What keeps an edit whole: locks between servers, the look before the rename, and what a killed server leaves.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bench, type Bench } from '../testkit.ts';
+import { sweep } from './leftovers.ts';
+import { locked } from './lock.ts';
+import { Changed, createFile, replaceContent } from './replace.ts';
+import { snapshot } from './snapshot.ts';
+
+let b: Bench;
+beforeEach(() => {
+  b = bench();
+});
+afterEach(() => b.close());
+
+test('two servers, fifty edits each on one file: all hundred are in it', async () => {
+  const file = b.at('a.txt');
+  writeFileSync(file, Array.from({ length: 100 }, (_, i) => `<${i}>\n`).join(''));
+  const program = `
+    const { bench } = await import(${JSON.stringify(new URL('../testkit.ts', import.meta.url).href)});
+    const b = bench({ cwd: ${JSON.stringify(b.root)} });
+    const from = Number(process.argv[1]);
+    for (let i = from; i < from + 50; i++) {
+      const answer = await b.call('apply_patch', { uri: ${JSON.stringify(file)}, old_text: '<' + i + '>', new_text: '(' + i + ')' });
+      if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+    }
+    b.close();
+  `;
+  const run = (from: number): Promise<number | null> =>
+    new Promise((resolve) => {
+      const child = spawn(
+        process.execPath,
+        ['--conditions=source', '--input-type=module', '-e', program, String(from)],
+        {
+          stdio: ['ignore', 'ignore', 'inherit'],
+          cwd: fileURLToPath(new URL('.', import.meta.url)),
+        },
+      );
+      child.on('exit', resolve);
+    });
+  expect(await Promise.all([run(0), run(50)])).toEqual([0, 0]);
+  expect(readFileSync(file, 'utf8')).toBe(Array.from({ length: 100 }, (_, i) => `(${i})\n`).join(''));
+  expect(readdirSync(b.root)).toEqual(['a.txt']);
+});
+
+test('a file written or replaced between reading and renaming is Changed, and its new bytes stay', async () => {
+  const file = b.at('a.txt');
+  writeFileSync(file, 'one');
+  const written = await snapshot(file);
+  writeFileSync(file, 'somebody else');
+  await expect(replaceContent(written, Buffer.from('mine'))).rejects.toThrow(Changed);
+  const replaced = await snapshot(file);
+  writeFileSync(b.at('b'), 'another');
+  renameSync(b.at('b'), file);
+  await expect(replaceContent(replaced, Buffer.from('mine'))).rejects.toThrow(Changed);
+  expect(readFileSync(file, 'utf8')).toBe('another');
+  expect(readdirSync(b.root)).toEqual(['a.txt']);
+});
+
+test('a file that vanished meanwhile is Changed', async () => {
+  const file = b.at('a.txt');
+  writeFileSync(file, 'one');
+  const before = await snapshot(file);
+  renameSync(file, b.at('b.txt'));
+  await expect(replaceContent(before, Buffer.from('mine'))).rejects.toThrow(Changed);
+  expect(readdirSync(b.root)).toEqual(['b.txt']);
+});
+
+test('holders of overlapping keys take turns and never wait in a circle', async () => {
+  const order: string[] = [];
+  const hold = (keys: string[], name: string) =>
+    locked(keys, async () => {
+      order.push(`${name}+`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      order.push(`${name}-`);
+    });
+  await Promise.all([
+    hold([b.at('a'), b.at('b')], '1'),
+    hold([b.at('b'), b.at('a')], '2'),
+    hold([b.at('b'), b.at('c')], '3'),
+  ]);
+  for (let i = 0; i < order.length; i += 2) expect(order[i]!.slice(0, 1)).toBe(order[i + 1]!.slice(0, 1));
+});
+
+test('one holder failing does not keep the next from its turn', async () => {
+  await expect(locked([b.at('a')], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await locked([b.at('a')], () => Promise.resolve(1))).toBe(1);
+});
+
+test('what a dead server left is swept, what a living one uses is not', async () => {
+  const dead = spawn(process.execPath, ['-e', '']);
+  await new Promise((resolve) => dead.on('exit', resolve));
+  const left = b.at(`.hanzo-${dead.pid}-0123456789ab.tmp`);
+  const used = b.at(`.hanzo-${process.pid}-0123456789ab.tmp`);
+  const fresh = b.at(`.hanzo-${dead.pid}-ba9876543210.tmp`);
+  const long = new Date(Date.now() - 3_600_000);
+  for (const file of [left, used, fresh]) writeFileSync(file, '');
+  for (const file of [left, used]) utimesSync(file, long, long);
+  await sweep(b.root);
+  expect([left, used, fresh].map((file) => existsSync(file))).toEqual([false, true, true]);
+});
+
+test('a failed creation leaves nothing', async () => {
+  writeFileSync(b.at('a'), 'old');
+  await expect(createFile(b.at('a'), Buffer.from('new'))).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(createFile(b.at('no', 'a'), Buffer.from('new'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(readdirSync(b.root)).toEqual(['a']);
+});

@@ -1,0 +1,32 @@
+// Temporary files of servers that were killed while they wrote.
+import { readdir, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { isAlive } from './lock.ts';
+
+const TEMPORARY = /^\.hanzo-(\d+)-[0-9a-f]{12}\.tmp$/;
+/** Nothing younger is taken for left behind, whatever its process seems to be. */
+const LEAST_AGE_MS = 600_000;
+/** Directories looked at are remembered, up to this many. */
+const REMEMBERED = 1000;
+
+const seen = new Set<string>();
+
+/** A name for a temporary file in a directory, by which it is known later whose it was. */
+export function temporaryName(directory: string): string {
+  return path.join(directory, `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+}
+
+/** Removes what dead servers left in a directory; looks once per directory. Never rejects. */
+export async function sweep(directory: string, now = Date.now()): Promise<void> {
+  if (seen.has(directory)) return;
+  if (seen.size >= REMEMBERED) seen.clear();
+  seen.add(directory);
+  for (const name of await readdir(directory).catch(() => [])) {
+    const pid = TEMPORARY.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const file = path.join(directory, name);
+    const what = await stat(file).catch(() => undefined);
+    if (what?.isFile() && now - what.mtimeMs > LEAST_AGE_MS) await unlink(file).catch(() => undefined);
+  }
+}
