@@ -1,6 +1,7 @@
 // branch, tag, checkout: names for commits, and which of them the work tree shows.
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
+import { toUri } from '../../lib/path.ts';
 import { act } from '../../local.ts';
 import { filePath, refName, revision, text } from './names.ts';
 import { listPage } from './page.ts';
@@ -54,7 +55,7 @@ async function branches(repo: Repo, all: boolean): Promise<Record<string, unknow
       ...(track === 'gone' ? { gone: true } : {}),
       ...(ahead ? { ahead: Number(ahead) } : {}),
       ...(behind ? { behind: Number(behind) } : {}),
-      ...(tree && tree !== repo.top ? { worktree: tree } : {}),
+      ...(tree && tree !== repo.top ? { worktree: toUri(tree) } : {}),
     });
   }
   return found;

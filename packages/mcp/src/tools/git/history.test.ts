@@ -96,7 +96,10 @@ describe('diff', () => {
     b.raw('cp', 'add', '-A');
     b.raw('cp', 'config', 'status.renames', 'copies');
     const { data } = await b.call('status', { path: repo });
-    expect(data.staged.map((each: { path: string }) => each.path).sort()).toEqual(['copy', 'long']);
+    expect(data.staged).toEqual([
+      { path: 'copy', status: 'C', from: 'long' },
+      { path: 'long', status: 'M' },
+    ]);
   });
 
   it('no differences is an empty text and no files', async () => {
@@ -144,6 +147,14 @@ describe('diff', () => {
     for (const bad of ['x', '12', '-5', '99999999.00000000', '1.5']) {
       expect(['INVALID_PARAMS', 'CONFLICT']).toContain((await b.call('diff', { path: repo, cursor: bad })).error.code);
     }
+  });
+
+  it('bytes that are not UTF-8 are announced', async () => {
+    const repo = b.repo('latin');
+    b.write('latin/a.txt', Buffer.from([0xe9, 0x0a]));
+    const { data, bodies } = await b.call('diff', { path: repo });
+    expect(data.lossy).toContain('U+FFFD');
+    expect(bodies['diff']).toContain('+\ufffd\n');
   });
 
   it('many files: a first page lists some, stat pages all of them', async () => {

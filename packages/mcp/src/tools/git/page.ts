@@ -1,4 +1,5 @@
 // Pages of what git said: a text cut at line ends, a list cut at items. Pages concatenate to the whole.
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type ActionResult, clip, type Paging, ToolError, utf8Length } from '@hanzo/tool';
 import type { Ctx } from '../../local.ts';
@@ -11,7 +12,7 @@ import { type GitOutput, MAX_BYTES } from './run.ts';
 export function textPage(
   ctx: Ctx,
   key: string,
-  output: Pick<GitOutput, 'text' | 'truncated'>,
+  output: Pick<GitOutput, 'text' | 'truncated'> & { readonly bytes?: Buffer },
   cursor: string | undefined,
   data: Record<string, unknown>,
 ): ActionResult {
@@ -23,6 +24,9 @@ export function textPage(
   const end = start + shown.length;
   const more = end < text.length;
   const result: Record<string, unknown> = { ...data };
+  if (output.bytes && text.includes('\ufffd') && !isUtf8(output.bytes)) {
+    result['lossy'] = 'not all of it is UTF-8; other bytes are shown as U+FFFD';
+  }
   if (more) {
     result['more'] = `${key}: characters ${start} to ${end} of ${text.length}; the rest follows with this cursor`;
   } else if (truncated) {

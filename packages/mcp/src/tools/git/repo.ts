@@ -5,6 +5,7 @@ import { ToolError } from '@hanzo/tool';
 import { toPath, within } from '../../lib/path.ts';
 import type { Ctx } from '../../local.ts';
 import { type ConfigEntry, dialing, guards, parseConfig, submoduleGuards } from './guard.ts';
+import { READING } from './environment.ts';
 import { type GitOptions, type GitOutput, runGit } from './run.ts';
 
 /** An opened repository. All paths are absolute and real. */
@@ -56,7 +57,7 @@ export async function open(ctx: Ctx, given: string | undefined, effect: 'read' |
         accept: [128],
       },
     ),
-    runGit(ctx, cwd, ['config', '--list', '-z', '--show-scope'], { accept: [128] }),
+    runGit(ctx, cwd, ['config', '--list', '-z', '--show-scope'], { accept: [128, 129] }),
   ]);
   if (where.code !== 0) throw noRepository(cwd, where.said);
   const [, bare, inside] = /^(true|false)\n(true|false)\n/.exec(where.text) ?? [];
@@ -71,7 +72,9 @@ export async function open(ctx: Ctx, given: string | undefined, effect: 'read' |
   await ctx.env.access.read(gitDir);
   if (effect === 'write') await allowWrite(ctx, workTree, gitDir, commonDir);
 
-  const config = parseConfig(listed.text);
+  const everything = parseConfig(listed.text);
+  needOverrides(everything);
+  const config = everything.filter((each) => !isOverride(each));
   const overrides = { read: guards(config), sub: undefined as Awaited<ReturnType<typeof submoduleGuards>> | undefined };
   const dial = dialing(config);
   const at = async (directoryOf: string, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> => {
@@ -124,6 +127,19 @@ function noRepository(cwd: string, said: string): ToolError {
     `${cwd} is not in a git repository; name one in 'path', or make one here with action init`,
     { path: cwd },
   );
+}
+
+/** What `runGit` laid over the config of every read, as git lists it. */
+const OVERRIDDEN: ReadonlyMap<string, string> = new Map(READING.map(([key, value]) => [key.toLowerCase(), value]));
+
+const isOverride = (each: ConfigEntry): boolean => each.scope === 'command' && OVERRIDDEN.get(each.key) === each.value;
+
+/** git before 2.31 knows no GIT_CONFIG_COUNT: there a read would run what the repository names, so there is none. */
+function needOverrides(config: readonly ConfigEntry[]): void {
+  if (config.some(isOverride)) return;
+  throw new ToolError('NOT_FOUND', 'this tool needs git 2.31 or newer; the git on the PATH of this server is older', {
+    program: 'git',
+  });
 }
 
 async function common(gitDir: string): Promise<string> {

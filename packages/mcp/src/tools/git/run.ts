@@ -68,6 +68,13 @@ export async function runGit(
   if (result.code === null) {
     throw new ToolError('INTERNAL_ERROR', `git ${verb} was ended by ${result.signal ?? 'a signal'}`);
   }
+  if (result.code !== 0 && reading && ELSEWHERE.test(said)) {
+    throw new ToolError(
+      'NOT_FOUND',
+      'this is a partial clone and what was asked for is not here yet; reading does not use the network, so get it first, for example with checkout or by fetching with exec',
+      { exit_code: result.code },
+    );
+  }
   if (result.code !== 0 && !options.accept?.includes(result.code)) throw failed(verb, result.code, said, text);
   return { code: result.code, bytes: result.stdout, text, said, truncated: result.truncated };
 }
@@ -87,6 +94,9 @@ const MEANINGS: readonly (readonly [RegExp, ErrorCode])[] = [
     'NOT_FOUND',
   ],
 ];
+
+/** The words of git where a read would have to fetch an object first: reads use no transport (`GIT_ALLOW_PROTOCOL=none`). */
+const ELSEWHERE = /transport '.*' not allowed|could not fetch [0-9a-f]+ from promisor/;
 
 /** The error for a git that ended with `code`: git's own words, and the code they mean. */
 export function failed(verb: string, code: number, said: string, text = ''): ToolError {

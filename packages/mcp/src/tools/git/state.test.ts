@@ -1,4 +1,5 @@
-import { renameSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, bench } from './fixture.ts';
@@ -246,5 +247,36 @@ describe('which repository', () => {
       delete process.env['GIT_DIR'];
       delete process.env['GIT_INDEX_FILE'];
     }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('a repository of another user is refused with the way to allow it', async () => {
+    const repo = b.repo('theirs');
+    chownSync(repo, 12345, 12345);
+    chownSync(path.join(repo, '.git'), 12345, 12345);
+    const { error } = await b.call('status', { path: repo });
+    expect(error.code).toBe('PERMISSION_DENIED');
+    expect(error.message).toContain('safe.directory');
+  });
+
+  it('a git too old to be kept from running what a repository names is not used', async () => {
+    const repo = b.repo('old');
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    const fake = b.write('bin/git', `#!/bin/sh\nunset GIT_CONFIG_COUNT\nexec ${real} "$@"\n`);
+    chmodSync(fake, 0o755);
+    const before = process.env['PATH'];
+    process.env['PATH'] = `${path.dirname(fake)}:${before}`;
+    try {
+      expect((await b.call('status', { path: repo })).error.message).toContain('2.31');
+    } finally {
+      process.env['PATH'] = before;
+    }
+  });
+
+  it('a linked path leads to the same repository', async () => {
+    const repo = b.repo('target');
+    symlinkSync(repo, path.join(b.root, 'link'));
+    b.write('target/a.txt', 'x\n');
+    const link = path.join(b.root, 'link');
+    expect((await b.call('diff', { path: link, file: path.join(link, 'a.txt') })).data.files_changed).toBe(1);
   });
 });

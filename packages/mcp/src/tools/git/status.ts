@@ -110,13 +110,17 @@ function headOf(headers: ReadonlyMap<string, string>): Head {
 
 /** Reads the status of a work tree; `all` names every untracked file instead of the top-most untracked folder. */
 export async function readStatus(repo: Repo, all = false, files: readonly string[] = []): Promise<Status> {
+  const copies = repo.config.some(
+    ({ key, value }) => /^(status|diff)\.renames$/.test(key) && /^cop(y|ies)$/.test(value),
+  );
   const { text } = await repo.gitAtTop([
     'status',
     '--porcelain=v2',
     '-z',
     '--branch',
     '--show-stash',
-    '--find-renames',
+    // Renames are always looked for; copies, which cost more, where the user's config asks for them.
+    ...(copies ? [] : ['--find-renames']),
     `--untracked-files=${all ? 'all' : 'normal'}`,
     '--',
     ...specs(files),

@@ -45,19 +45,17 @@ async function allow(ctx: Ctx, repo: Repo, name: string, effect: 'read' | 'write
   }
 }
 
+/** What the remotes had when last asked: refs and tags with their hashes. */
 async function snapshot(repo: Repo): Promise<Map<string, string>> {
-  const { text } = await repo.git([
-    'for-each-ref',
-    '--format=%(refname)%00%(objectname)',
-    'refs/remotes/',
-    'refs/tags/',
-  ]);
-  return new Map(
-    text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => line.split('\0') as [string, string]),
-  );
+  const format = '--format=%(refname)%00%(objectname)%00%(symref)';
+  const { text } = await repo.git(['for-each-ref', format, 'refs/remotes/', 'refs/tags/']);
+  const found = new Map<string, string>();
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [name, hash, symbolic] = line.split('\0') as [string, string, string];
+    // origin/HEAD only says where another one is.
+    if (symbolic === '') found.set(name, hash);
+  }
+  return found;
 }
 
 export const fetch = act({

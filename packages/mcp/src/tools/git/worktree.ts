@@ -9,10 +9,10 @@ import { confirm, flag, lookUp, need, needConfirm, repository, resolve } from '.
 import { open, type Repo } from './repo.ts';
 import { LONG_LIMIT } from './run.ts';
 
-/** Parses `git worktree list --porcelain -z`: attributes end with NUL, a tree with an empty one. */
+/** Parses `git worktree list --porcelain -z`: attributes end with NUL, a tree with an empty one. The main tree, then by path. */
 async function list(repo: Repo): Promise<Record<string, unknown>[]> {
   const { text } = await repo.git(['worktree', 'list', '--porcelain', '-z']);
-  return text
+  const [main, ...linked] = text
     .split('\0\0')
     .filter(Boolean)
     .map((block) => {
@@ -28,6 +28,9 @@ async function list(repo: Repo): Promise<Record<string, unknown>[]> {
       }
       return tree;
     });
+  const order = (tree: Record<string, unknown>): string => String(tree['uri']);
+  linked.sort((a, c) => (order(a) < order(c) ? -1 : 1));
+  return main === undefined ? [] : [main, ...linked];
 }
 
 export const worktree = act({
