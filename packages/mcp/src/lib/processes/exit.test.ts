@@ -62,22 +62,26 @@ async function walk(road: string, sandbox: string): Promise<unknown> {
   const argv = ['--conditions=hanzo-source', SERVER, mark, road, sandbox];
   const server = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise((resolve) => server.once('exit', resolve));
-  await new Promise((resolve) => server.stdout.once('data', resolve));
-  const started = await until(
-    () => running(mark).filter((pid) => Number(pid) !== server.pid).length,
-    (count) => count > 9,
-  );
-  const folder = watchedFolder(server.pid as number) ?? '';
-  const watched = existsSync(folder);
+  try {
+    await new Promise((resolve) => server.stdout.once('data', resolve));
+    const started = await until(
+      () => running(mark).filter((pid) => Number(pid) !== server.pid).length,
+      (count) => count > 9,
+    );
+    const folder = watchedFolder(server.pid as number) ?? '';
+    const watched = existsSync(folder);
 
-  if (road === 'broken pipe') server.stdout.destroy();
-  server.kill(road.startsWith('SIG') ? (road as NodeJS.Signals) : 'SIGUSR1');
-  await ended;
-  const left = await until(
-    () => [...running(mark), ...running('hanzo-mcp-watchdog', folder), ...(existsSync(folder) ? [folder] : [])],
-    (found) => found.length === 0,
-  );
-  return { started: started > 9, watched, left };
+    if (road === 'broken pipe') server.stdout.destroy();
+    server.kill(road.startsWith('SIG') ? (road as NodeJS.Signals) : 'SIGUSR1');
+    await ended;
+    const left = await until(
+      () => [...running(mark), ...running('hanzo-mcp-watchdog', folder), ...(existsSync(folder) ? [folder] : [])],
+      (found) => found.length === 0,
+    );
+    return { started: started > 9, watched, left };
+  } finally {
+    server.kill('SIGKILL');
+  }
 }
 
 const NOTHING = { started: true, watched: true, left: [] };

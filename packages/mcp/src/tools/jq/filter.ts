@@ -1,11 +1,11 @@
 // One run of jq: where its input comes from, which jq it is, and what it answers.
 import { readFile, stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import { type ActionResult, clip, ToolError } from '@hanzo/tool';
 import { toPath, toUri } from '../../lib/path.ts';
 import { findProgram } from '../../lib/program.ts';
 import { run } from '../../lib/run.ts';
 import type { Ctx } from '../../local.ts';
+import type { Outcome } from './library.ts';
 
 /** Milliseconds a filter may take, and bytes it may answer (contract, local core tools 5.15). */
 const LIMIT = 30_000;
@@ -23,13 +23,6 @@ export interface Query {
   readonly sort_keys?: boolean | undefined;
 }
 
-/** What a jq said, whichever it was. */
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /**
  * Applies the filter. The answer's text is jq's output without trailing blanks. Throws INVALID_PARAMS for a bad filter or bad JSON,
  * TIMEOUT after 30 s, EXIT for a filter that fails on this input (with what it had written before).
@@ -42,10 +35,11 @@ export async function filterJson(ctx: Ctx, query: Query): Promise<ActionResult> 
     ...(query.slurp ? ['-s'] : []),
     ...(query.sort_keys ? ['-S'] : []),
   ];
+  const filter = safeFilter(query.filter);
   const program = findProgram('jq');
   const outcome = program
-    ? await byProgram(ctx, program, flags, query.filter, text)
-    : await byLibrary(ctx, flags, query.filter, text);
+    ? await byProgram(ctx, program, flags, filter, text)
+    : await byLibrary(ctx, flags, filter, text);
   const output = outcome.stdout.trimEnd();
   const cut = clip(output, ctx.maxOutput);
   const result: ActionResult = {
@@ -60,6 +54,19 @@ export async function filterJson(ctx: Ctx, query: Query): Promise<ActionResult> 
   };
   if (outcome.code === 0) return result;
   throw failed(query.filter, outcome, result);
+}
+
+/**
+ * The filter as a word that is no option: jq 1.6 knows no `--`, but a filter may begin with a blank. Modules are refused, as they
+ * read files of their own choice.
+ */
+function safeFilter(filter: string): string {
+  if (filter.includes('\0')) throw new ToolError('INVALID_PARAMS', "'filter': holds a NUL byte", { param: 'filter' });
+  if (/^(?:\s|#[^\n]*\n)*(?:import|include|module)\b/.test(filter)) {
+    const message = "'filter': modules (import, include) are not read here; run jq through exec";
+    throw new ToolError('INVALID_PARAMS', message, { param: 'filter' });
+  }
+  return filter.startsWith('-') ? ` ${filter}` : filter;
 }
 
 async function readInput(ctx: Ctx, query: Query): Promise<{ text: string; source: Record<string, unknown> }> {
@@ -84,18 +91,36 @@ async function readInput(ctx: Ctx, query: Query): Promise<{ text: string; source
   return { text: checked(await readFile(file, 'utf8'), 'file'), source: { uri: toUri(file) } };
 }
 
-/** The text if it is JSON: one document, or several one after the other, as jq takes them. */
+/** The text if it is JSON: one document or, as jq takes them too, several in a row. */
 function checked(given: string, param: string): string {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   try {
     JSON.parse(text);
     return text;
-  } catch (error) {
-    // Several documents (JSON Lines, or plainly a row of them) are no single JSON text; jq itself judges those.
-    const first = /^\s*(?:[[{"\d-]|true|false|null)/.test(text);
-    if (first && /after JSON/.test((error as Error).message)) return text;
-    throw new ToolError('INVALID_PARAMS', `'${param}' is not JSON: ${(error as Error).message}`, { param });
+  } catch {
+    try {
+      for (const document of documents(text)) JSON.parse(document);
+      return text;
+    } catch (error) {
+      throw new ToolError('INVALID_PARAMS', `'${param}' is not JSON: ${(error as Error).message}`, { param });
+    }
   }
+}
+
+/** Where one document ends and the next begins, without looking closer than brackets and strings. Never empty. */
+function* documents(text: string): Generator<string> {
+  const token = /"(?:[^"\\]|\\.)*"?|[[\]{}]|[^\s"[\]{}]+/gs;
+  let depth = 0;
+  let start = -1;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    if (start < 0) start = found.index;
+    if (/^[[{]/.test(found[0])) depth++;
+    if (/^[\]}]/.test(found[0])) depth--;
+    if (depth > 0) continue;
+    yield text.slice(start, token.lastIndex);
+    [depth, start] = [0, -1];
+  }
+  if (start >= 0 || text.trim() === '') yield text.slice(Math.max(start, 0));
 }
 
 async function byProgram(
@@ -105,7 +130,7 @@ async function byProgram(
   filter: string,
   input: string,
 ): Promise<Outcome> {
-  const result = await run([program, ...flags, '--', filter], {
+  const result = await run([program, ...flags, filter], {
     cwd: ctx.env.config.cwd,
     input,
     timeoutMs: LIMIT,
@@ -113,23 +138,17 @@ async function byProgram(
     signal: ctx.signal,
   });
   if (result.timedOut) throw tooLong();
-  return { code: result.code ?? 1, stdout: result.stdout.toString(), stderr: result.stderr.toString() };
+  const stderr = result.stderr.toString();
+  // jq 1.6 ends with the state of its last input, whatever failed before.
+  const code = result.code === 0 && /^jq: error \(at/m.test(stderr) ? 5 : (result.code ?? 1);
+  return { code, stdout: result.stdout.toString(), stderr };
 }
 
-/** The library runs where it can be stopped: its filters may loop for ever, and nothing else could end them. */
-const WORKER = `
-const { parentPort, workerData } = require('node:worker_threads');
-`;
-void WORKER;
-
-async function byLibrary(_ctx: Ctx, flags: readonly string[], filter: string, input: string): Promise<Outcome> {
-  void Worker;
-  const { raw } = await import('jq-wasm');
-  try {
-    return { code: 0, stdout: await raw(input, filter, [...flags]), stderr: '' };
-  } catch (error) {
-    return { code: 5, stdout: '', stderr: (error as Error).message };
-  }
+async function byLibrary(ctx: Ctx, flags: readonly string[], filter: string, input: string): Promise<Outcome> {
+  const { runLibrary } = await import('./library.ts');
+  const outcome = await runLibrary({ flags, filter, input }, LIMIT, ctx.signal);
+  if (!outcome) throw tooLong();
+  return outcome;
 }
 
 function tooLong(): ToolError {
