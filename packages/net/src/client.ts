@@ -5,6 +5,7 @@ import { type NetBody, type Overflow, codingsOf, createBody } from './body.ts';
 import { createDialer, type Dialer } from './dial.ts';
 import { NetError, shown } from './errors.ts';
 import { explain } from './explain.ts';
+import { type GuardedFetch, makeFetch } from './fetch.ts';
 import { type GuardOptions, createGuard, hostOf } from './guard.ts';
 import { type HeaderFields, requestHeaders, responseHeaders } from './headers.ts';
 import { type Hop, follow, locationOf } from './redirect.ts';
@@ -64,6 +65,8 @@ export interface NetResponse {
 export interface NetClient {
   /** Sends one request. Rejects with NetError only. Any HTTP status is an answer, not an error. */
   request(url: string | URL, options?: RequestOptions): Promise<NetResponse>;
+  /** The same guard behind the web's `fetch`; limits are the client's own. */
+  readonly fetch: GuardedFetch;
   /** Ends every connection, those in use too. */
   close(): Promise<void>;
 }
@@ -113,41 +116,44 @@ export function createClient(options: ClientOptions = {}): NetClient {
     });
   }
 
-  return {
-    async request(raw, request = {}) {
-      const limits = { ...defaults(options), ...defined(request) };
-      const first = firstHop(raw, request, options, guard.url);
-      const cut = deadline(limits.timeoutMs, request.signal);
-      const redirects: string[] = [];
-      try {
-        for (let hop = first; ;) {
-          cut.signal.throwIfAborted();
-          const answer = await send(hop, cut.signal, limits.idleMs);
-          // With `responseHeaders: 'raw'` undici hands out the list of names and values as it came.
-          const headers = responseHeaders(answer.headers as unknown as (Buffer | string)[]);
-          const location = request.redirect === 'manual' ? undefined : locationOf(answer.statusCode, headers);
-          if (location === undefined) return respond(hop, answer, headers, redirects, limits, cut);
-          answer.body.on('error', () => undefined).destroy();
-          if (request.redirect === 'error') {
-            throw new NetError(
-              'redirect',
-              `${shown(hop.url)} redirects (${answer.statusCode}), which this request does not allow`,
-              {
-                from: shown(hop.url),
-                status: answer.statusCode,
-              },
-            );
-          }
-          const next = follow(hop, answer.statusCode, location, guard);
-          redirects.push(hop.url.href);
-          if (redirects.length > limits.maxRedirects) throw tooMany(redirects, next.url, limits.maxRedirects);
-          hop = next;
+  async function ask(raw: string | URL, request: RequestOptions = {}): Promise<NetResponse> {
+    const limits = { ...defaults(options), ...defined(request) };
+    const first = firstHop(raw, request, options, guard.url);
+    const cut = deadline(limits.timeoutMs, request.signal);
+    const redirects: string[] = [];
+    try {
+      for (let hop = first; ;) {
+        cut.signal.throwIfAborted();
+        const answer = await send(hop, cut.signal, limits.idleMs);
+        // With `responseHeaders: 'raw'` undici hands out the list of names and values as it came.
+        const headers = responseHeaders(answer.headers as unknown as (Buffer | string)[]);
+        const location = request.redirect === 'manual' ? undefined : locationOf(answer.statusCode, headers);
+        if (location === undefined) return respond(hop, answer, headers, redirects, limits, cut);
+        answer.body.on('error', () => undefined).destroy();
+        if (request.redirect === 'error') {
+          throw new NetError(
+            'redirect',
+            `${shown(hop.url)} redirects (${answer.statusCode}), which this request does not allow`,
+            {
+              from: shown(hop.url),
+              status: answer.statusCode,
+            },
+          );
         }
-      } catch (error) {
-        cut.clear();
-        throw explain(error, cut.signal);
+        const next = follow(hop, answer.statusCode, location, guard);
+        redirects.push(hop.url.href);
+        if (redirects.length > limits.maxRedirects) throw tooMany(redirects, next.url, limits.maxRedirects);
+        hop = next;
       }
-    },
+    } catch (error) {
+      cut.clear();
+      throw explain(error, cut.signal);
+    }
+  }
+
+  return {
+    request: ask,
+    fetch: makeFetch(ask),
     async close() {
       dialer.close();
       await agent.destroy();

@@ -1,6 +1,6 @@
 // The dial: resolve all, check all, connect to exactly those, check the peer. Made once per connection.
 import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls';
 import { toBytes } from './address.ts';
 import { NetError } from './errors.ts';
 import type { Guard } from './guard.ts';
@@ -125,7 +125,7 @@ async function openTls(
     ALPNProtocols: ['http/1.1'],
     // Said aloud, so that no environment variable can switch it off.
     rejectUnauthorized: true,
-    ...(ca ? { ca: await withDefaults(ca) } : {}),
+    ...(ca ? { ca: withDefaults(ca) } : {}),
   });
   await established(secured, 'secureConnect', hostname, deadline, pending).catch((error: unknown) => {
     socket.destroy();
@@ -134,9 +134,9 @@ async function openTls(
   return secured;
 }
 
-async function withDefaults(ca: string | readonly string[]): Promise<string[]> {
-  const tls = await import('node:tls');
-  return [...tls.rootCertificates, ...(typeof ca === 'string' ? [ca] : ca)];
+/** The authorities Node trusts by itself, NODE_EXTRA_CA_CERTS among them, and those given. */
+function withDefaults(ca: string | readonly string[]): string[] {
+  return [...getCACertificates('default'), ...(typeof ca === 'string' ? [ca] : ca)];
 }
 
 function established(

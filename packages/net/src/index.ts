@@ -10,6 +10,7 @@ export {
   type RequestOptions,
 } from './client.ts';
 export { NetError, type NetErrorCode, type NetErrorDetails } from './errors.ts';
+export type { GuardedFetch } from './fetch.ts';
 export type { GuardOptions } from './guard.ts';
 export type { HeaderFields } from './headers.ts';
 export { NON_HTTP_PORTS } from './ports.ts';

@@ -422,6 +422,45 @@ describe('TLS', () => {
   });
 });
 
+describe("behind the web's fetch", () => {
+  it('sends, follows, streams and decodes', async () => {
+    const origin = await http(async (request, response) => {
+      if (request.url === '/a') return response.writeHead(307, { location: '/b' }).end();
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const text = `${request.method} ${request.headers['content-type']} ${body}`;
+      return response.setHeader('content-encoding', 'gzip').end(zlib.gzipSync(text));
+    });
+    const answer = await make().fetch(`${origin}/a`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.ok, answer.url, answer.redirected, answer.headers.get('content-encoding')]).toEqual([
+      true,
+      `${origin}/b`,
+      true,
+      null,
+    ]);
+    expect(await answer.text()).toBe('POST application/json {}');
+  });
+
+  it('an empty answer has no body, a status outside of HTTP is an error', async () => {
+    const origin = await raw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    expect((await make().fetch(origin)).body).toBeNull();
+    const odd = await raw((socket) => socket.end('HTTP/1.1 999 Denied\r\ncontent-length: 0\r\n\r\n'));
+    expect((await failure(make().fetch(odd))).code).toBe('protocol');
+  });
+
+  it('refuses what the client refuses, and ends a body at the limit', async () => {
+    expect((await failure(make({ allow: [] }).fetch('http://127.0.0.1/'))).code).toBe('blocked');
+    const origin = await http((_, response) => response.write('x'.repeat(1000)) && response.end('y'));
+    const answer = await make({ maxBytes: 100 }).fetch(origin);
+    expect((await failure(answer.text())).code).toBe('too-large');
+    expect((await failure(make().fetch(origin, { signal: AbortSignal.abort() }))).code).toBe('aborted');
+  });
+});
+
 describe('plain failures', () => {
   it('a closed port, a dropped connection, an unknown name', async () => {
     const port = await listen(createTcp((socket) => socket.destroy()));

@@ -47,8 +47,9 @@ export const page = act({
       return notText(received, given);
     }
     if (from && !isOf(fresh, from)) throw changed();
-    kept.put(key, fresh);
-    return show(fresh, given, ctx);
+    const answer = show(fresh, given, ctx);
+    if (answer.paging?.more) kept.put(key, fresh);
+    return answer;
   },
 });
 

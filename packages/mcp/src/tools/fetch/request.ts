@@ -110,8 +110,9 @@ async function exchange(ctx: Ctx, method: string, input: Input): Promise<ActionR
   const fresh = copyOf(received, input);
   if (!fresh) return { data: { ...facts(received, input), binary: true, hash: hashOf(received.bytes), more: BINARY } };
   if (from && !isOf(fresh, from)) throw changed();
-  kept.put(key, fresh);
-  return show(fresh, input, ctx);
+  const answer = show(fresh, input, ctx);
+  if (answer.paging?.more) kept.put(key, fresh);
+  return answer;
 }
 
 const BINARY = 'the body is no text; the action download saves it';
