@@ -1,6 +1,6 @@
 // The configuration files of every client, before and after; the golden files are data, written by hand.
 import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -530,6 +530,33 @@ describe('what is pasted by hand', () => {
 
 describe('a file that somebody else writes meanwhile', () => {
   it('is read again, and both changes are kept', async () => {
+    const file = await given('cursor', '{}');
+    let times = 0;
+    const now = (): Date => {
+      // Called between the reading and the writing.
+      if (times++ < 2) writeFileSync(file, `{"theirs":${times}}`);
+      return new Date(clock);
+    };
+    expect(await run('cursor', { now })).toMatchObject({ outcome: 'added' });
+    expect(JSON.parse(text(file))).toMatchObject({ theirs: 2, mcpServers: { hanzo: {} } });
+    expect(await backups(file)).toHaveLength(1);
+  });
+
+  it('and never comes to rest is left alone', async () => {
+    const file = await given('cursor', '{}');
+    let times = 0;
+    const now = (): Date => {
+      writeFileSync(file, `{"theirs":${times++}}`);
+      return new Date(clock);
+    };
+    const report = await run('cursor', { now });
+    expect(report).toMatchObject({ outcome: 'refused' });
+    expect(report.message).toContain('close Cursor and try again');
+    expect(text(file)).toMatch(/^\{"theirs":\d\}$/);
+    expect(await backups(file)).toEqual([]);
+  });
+
+  it('is told from a file that is as it was', async () => {
     const file = await given('cursor', '{}');
     const { loadConfig, saveConfig } = await import('../../src/verbs/install/file.ts');
     const before = await loadConfig(file);

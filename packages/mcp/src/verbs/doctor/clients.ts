@@ -78,7 +78,7 @@ async function checkEntry(
     );
   return launch.url === undefined
     ? checkCommand(name, file, launch, again, options)
-    : checkAddress(name, file, launch.url, options);
+    : checkAddress(name, file, launch.url, entry, options);
 }
 
 async function checkCommand(
@@ -106,16 +106,78 @@ async function checkCommand(
   return ok(name, `connected (${file})`);
 }
 
-async function checkAddress(name: string, file: string, url: string, options: DoctorOptions): Promise<Check> {
+async function checkAddress(
+  name: string,
+  file: string,
+  url: string,
+  entry: unknown,
+  options: DoctorOptions,
+): Promise<Check> {
   const { hostname, port, protocol } = new URL(url);
   const number = Number(port) || (protocol === 'https:' ? 443 : 80);
   const open = await answers(hostname.replace(/^\[|\]$/g, ''), number, options.timeoutMs);
-  if (open) return ok(name, `${url} answers (${file})`);
-  return fail(
-    name,
-    `${file}: nothing answers at ${url}`,
-    `hanzo-mcp serve --transport http --port ${number}, or write the port it printed into ${file}`,
+  if (!open) {
+    return fail(
+      name,
+      `${file}: nothing answers at ${url}`,
+      `hanzo-mcp serve --transport http --port ${number}, or write the address it printed into ${file}`,
+    );
+  }
+  const status = await statusOf(url, headersOf(entry, options), options.timeoutMs);
+  if (status === undefined) {
+    return fail(
+      name,
+      `${file}: something listens at ${url}, and it does not speak HTTP`,
+      `write the address the server printed into ${file}`,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return fail(
+      name,
+      `${file}: ${url} answers ${status}: the token in the file is not the server's`,
+      `write the token it printed into ${file}, or start it with --token to keep one`,
+    );
+  }
+  if (status === 404 || status === 405) {
+    return fail(
+      name,
+      `${file}: ${url} answers ${status}: no MCP server at this path`,
+      `write the address it printed into ${file}`,
+    );
+  }
+  return ok(name, `${url} answers (${file})`);
+}
+
+/** The HTTP status of a ping; undefined where none came. */
+async function statusOf(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  timeout: number,
+): Promise<number | undefined> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers the client would send, where the file holds them as they are or names a variable that is set. */
+function headersOf(entry: unknown, { env }: DoctorOptions): Record<string, string> {
+  const { headers, http_headers, bearer_token_env_var } = entry as Record<string, unknown>;
+  const variable = typeof bearer_token_env_var === 'string' ? env[bearer_token_env_var] : undefined;
+  const sent = Object.entries({ ...(headers as object | undefined), ...(http_headers as object | undefined) }).map(
+    ([name, value]) =>
+      [name, String(value).replaceAll(/\$\{(?:env:)?(\w+)\}/g, (whole, key: string) => env[key] ?? whole)] as const,
   );
+  return { ...Object.fromEntries(sent), ...(variable === undefined ? {} : { Authorization: `Bearer ${variable}` }) };
 }
 
 function answers(host: string, port: number, timeout: number): Promise<boolean> {

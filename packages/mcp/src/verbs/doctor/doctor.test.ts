@@ -1,6 +1,7 @@
 // The doctor on machines made for it: real files, real programs (small scripts), real sockets, real child processes.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -289,9 +290,12 @@ describe('clients', () => {
   });
 
   it('a remote entry is tried at its port', async () => {
-    const port = await listening();
+    const port = await listening((socket) => socket.end('no HTTP at all\r\n\r\n'));
     const entry = JSON.stringify({ mcpServers: { hanzo: { url: `http://127.0.0.1:${port}/` } } });
-    expect(await written(entry)).toMatchObject({ status: 'ok' });
+    expect(await written(entry)).toMatchObject({
+      status: 'fail',
+      found: expect.stringContaining('does not speak HTTP'),
+    });
     await new Promise((resolve) => servers.pop()?.close(resolve));
     expect(await written(entry)).toMatchObject({
       status: 'fail',
@@ -310,6 +314,33 @@ const answering = (tools: string): string => `
         if (method === 'tools/list') console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { tools: ${tools} } }));
       }
     });`;
+
+describe('a server over HTTP', () => {
+  it.each([
+    [200, 'ok', /answers/],
+    [401, 'fail', /the token in the file is not the server's/],
+    [404, 'fail', /no MCP server at this path/],
+  ] as const)('that answers %i', async (status, expected, found) => {
+    const seen: string[] = [];
+    const server = createHttpServer((request, response) => {
+      seen.push(request.headers.authorization ?? '');
+      response.writeHead(status).end();
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    await mkdir(path.join(home, '.codex'));
+    await writeFile(
+      path.join(home, '.codex', 'config.toml'),
+      `[mcp_servers.hanzo]\nurl = "${url}"\nbearer_token_env_var = "TOKEN"\n`,
+    );
+    const { env } = options();
+    const check = find(await checkClients(options({ env: { ...env, TOKEN: 'sesame' } })), 'client:codex');
+    expect(check?.status).toBe(expected);
+    expect(check?.found).toMatch(found);
+    expect(seen).toEqual(['Bearer sesame']);
+  });
+});
 
 describe('self test', () => {
   it.each([
@@ -369,8 +400,8 @@ describe('the whole', () => {
   });
 });
 
-async function listening(): Promise<number> {
-  const server = createServer();
+async function listening(answer: (socket: Socket) => void = () => undefined): Promise<number> {
+  const server = createServer(answer);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
