@@ -239,6 +239,13 @@ describe('2026-07-28', () => {
     expect((await wire.ask(3, 'tools/list'))['error'].code).toBe(-32602);
   });
 
+  test('a version that was refused settles nothing either', async () => {
+    const wire = wireTo();
+    const newer = modern({}, {}, { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' });
+    expect((await wire.ask(1, 'tools/list', newer))['error'].code).toBe(-32022);
+    expect((await wire.initialize())['result'].protocolVersion).toBe('2025-11-25');
+  });
+
   test('a connection that began with a handshake serves a stray request of this era and goes on', async () => {
     const wire = wireTo();
     await wire.initialize();
@@ -525,6 +532,16 @@ describe('listening on 2026-07-28', () => {
         },
       },
     ]);
+  });
+
+  test('more at once than there is room for are refused; one that ends gives its place back', async () => {
+    const wire = wireTo();
+    for (let id = 1; id <= 1025; id++) listen(wire, id, {});
+    expect((await wire.wait((each) => 'error' in each))['error']).toMatchObject({ code: -32603 });
+    expect(wire.messages.filter((each) => idOf(each) !== undefined)).toHaveLength(1024);
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 500 } });
+    listen(wire, 'one more', {});
+    await wire.wait((each) => idOf(each) === 'one more');
   });
 
   test('what the server cannot tell of is left out of the acknowledgement', async () => {

@@ -17,7 +17,11 @@ export const question = (message: string) => ({
 
 /** What the test may see of a running host. */
 export interface TestHost extends Host {
+  /** names of `wait` calls that have begun, and of those that were aborted */
+  readonly begun: string[];
   readonly aborted: string[];
+  /** lets every `gate` call end, now and from now on */
+  release(): void;
   change(change: Change): void;
   readonly listening: number;
 }
@@ -29,13 +33,16 @@ const nameOf = (answer: unknown): string => {
 
 export function createTestHost(extra: readonly Tool[] = []): TestHost {
   const listeners = new Set<(change: Change) => void>();
+  const begun: string[] = [];
   const aborted: string[] = [];
+  const gate = Promise.withResolvers<void>();
   const waitForAbort = (name: string, signal: AbortSignal): Promise<CallResult> =>
     new Promise((resolve) => {
       const end = (): void => {
         aborted.push(name);
         resolve(text('aborted'));
       };
+      begun.push(name);
       if (signal.aborted) end();
       else signal.addEventListener('abort', end, { once: true });
     });
@@ -45,6 +52,14 @@ export function createTestHost(extra: readonly Tool[] = []): TestHost {
     ['empty', async () => undefined as unknown as CallResult],
     ['big', async () => ({ content: [], structuredContent: { n: 1n } })],
     ['wait', async (args, { signal }) => waitForAbort(String(args['as'] ?? 'wait'), signal)],
+    [
+      'gate',
+      async () => {
+        begun.push('gate');
+        await gate.promise;
+        return text('released');
+      },
+    ],
     [
       'later',
       async (args) => {
@@ -138,7 +153,9 @@ export function createTestHost(extra: readonly Tool[] = []): TestHost {
     info: { name: 'test-host', version: '1.2.3' },
     instructions: 'Use the tools.',
     logging: true,
+    begun,
     aborted,
+    release: gate.resolve,
     get listening() {
       return listeners.size;
     },

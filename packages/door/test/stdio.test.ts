@@ -288,6 +288,35 @@ test('a call that does not end is aborted when the input has ended and its grace
   expect(wire.messages).toEqual([]);
 });
 
+test('a signal cuts the grace short', async () => {
+  const host = createTestHost();
+  const ending = new AbortController();
+  const wire = openWire({ host, signal: ending.signal, grace: 3_600_000 });
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } });
+  const served = wire.end();
+  setTimeout(() => ending.abort(), 20);
+  await served;
+  expect(host.aborted).toEqual(['wait']);
+});
+
+test('a batch under way when the input ends is answered', async () => {
+  const wire = openWire({ host: createTestHost() });
+  const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'later', arguments: { ms: 20 } } };
+  wire.send([
+    { ...call, id: 1 },
+    { ...call, id: 2 },
+  ]);
+  let ended = -1;
+  await wire.end().then(() => (ended = wire.messages.length));
+  expect(ended).toBe(1);
+  expect(wire.messages[0]).toMatchObject([{ id: 1 }, { id: 2 }]);
+});
+
+test('an end that fails is told to the caller', async () => {
+  const wire = openWire({ host: createTestHost(), onEnd: () => Promise.reject(new Error('a child would not die')) });
+  await expect(wire.end()).rejects.toThrow('a child would not die');
+});
+
 test('the signal ends serving at once', async () => {
   const host = createTestHost();
   const ending = new AbortController();

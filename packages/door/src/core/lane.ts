@@ -1,5 +1,4 @@
 // The way back for one request, and the table of requests that are under way.
-import type { Id } from './rpc.ts';
 
 /** Where the messages that belong to one request go, ahead of its answer. */
 export interface Lane {
@@ -32,10 +31,13 @@ export interface Flight {
   close(): void;
 }
 
-/** Requests under way on one connection. One id may be there twice: both are answered, a cancel ends both. */
+/**
+ * Work under way on one connection, by request id; what has no id of its own (a batch) goes by itself. One id may be there
+ * twice: both are answered, a cancel ends both.
+ */
 export interface Flights {
   readonly size: number;
-  open(id: Id): Flight;
+  open(id: unknown): Flight;
   cancel(id: unknown, reason: string): void;
   abortAll(reason: string): void;
   /** resolves when nothing is under way */

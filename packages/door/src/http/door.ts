@@ -54,6 +54,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
   const underWay = new Set<AbortController>();
   const checkToken = typeof token === 'string' ? createTokenCheck(token) : undefined;
   const local: Caller = Object.freeze({ id: 'local' });
+  let closing = false;
   const ticking = setInterval(() => {
     const now = Date.now();
     for (const exchange of exchanges) exchange.tick(now);
@@ -100,12 +101,12 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
     const exchange = createExchange(response, accepts, exchanges);
     if (Array.isArray(body)) {
       if (body.some(claimsModern) || (version !== undefined && isModernVersion(version))) throw noBatch();
-      return legacy.batch(body, caller, version, request, exchange, response);
+      return legacy.batch(body, { caller, version, request, response, exchange });
     }
     const message = readMessage(body);
     if (message.kind === 'invalid') throw withId(new RpcError(message.code, message.reason, { status: 400 }), message);
     const era = decide(message, version);
-    if (era === 'legacy') return legacy.one(message, caller, version, request, exchange, response);
+    if (era === 'legacy') return legacy.one(message, { caller, version, request, response, exchange });
     if (message.kind !== 'request') return exchange.end();
     try {
       await serveModern(message, caller, request, exchange);
@@ -117,6 +118,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const origin = guard.check(request);
     if (origin !== undefined) allowPage(request, response, origin);
+    if (closing) throw new RpcError(CODES.refused, 'The server is ending', { status: 503 });
     if (!samePath(request.url, path)) throw new RpcError(CODES.refused, 'Not found', { status: 404 });
     if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end();
     const caller = await settleCaller(request, response);
@@ -145,6 +147,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
       }
     },
     async close(grace = 1000) {
+      closing = true;
       clearInterval(ticking);
       modern.close();
       legacy.quiet();
@@ -219,7 +222,9 @@ const PAGE_HEADERS: readonly string[] = [
 function allowPage(request: IncomingMessage, response: ServerResponse, origin: string): void {
   const asked = request.headers['access-control-request-headers'] ?? '';
   // Which parameters are repeated as headers depends on the tool, so any such name may be used.
-  const parameters = asked.split(',').flatMap((name) => /^\s*(mcp-param-[!#-'*+.^-~\w]+)\s*$/i.exec(name)?.[1] ?? []);
+  const parameters = asked
+    .split(',')
+    .flatMap((name) => /^\s*(mcp-param-[!#$%&'*+\-.^`|~\w]+)\s*$/i.exec(name)?.[1] ?? []);
   response.setHeader('vary', 'Origin');
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate');

@@ -24,23 +24,19 @@ const MAX_BATCH = 1000;
 
 type Valid = Exclude<Message, { kind: 'invalid' }>;
 
+/** One POST, as far as it has been read. */
+export interface Incoming {
+  readonly caller: Caller;
+  /** the version header */
+  readonly version: string | undefined;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly exchange: Exchange;
+}
+
 export interface LegacyHttp {
-  one(
-    message: Valid,
-    caller: Caller,
-    version: string | undefined,
-    request: IncomingMessage,
-    exchange: Exchange,
-    response: ServerResponse,
-  ): Promise<void>;
-  batch(
-    items: readonly unknown[],
-    caller: Caller,
-    version: string | undefined,
-    request: IncomingMessage,
-    exchange: Exchange,
-    response: ServerResponse,
-  ): Promise<void>;
+  one(message: Valid, incoming: Incoming): Promise<void>;
+  batch(items: readonly unknown[], incoming: Incoming): Promise<void>;
   /** GET: opens the standing stream of a session */
   stream(id: string, caller: Caller, accepts: Accepts, response: ServerResponse, track: Set<Exchange>): void;
   /** DELETE: ends a session */
@@ -55,6 +51,8 @@ export interface LegacyHttp {
 interface Place {
   legacy: LegacySession;
   session: HttpSession | undefined;
+  caller: Caller;
+  exchange: Exchange;
 }
 
 export function createLegacyHttp(service: Service, limits?: SessionLimits): LegacyHttp {
@@ -62,7 +60,7 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
   // Requests outside any session: ids of different clients may be equal, so nothing finds them but their own connection.
   const loose = new Set<AbortController>();
 
-  const placeOf = (request: IncomingMessage, caller: Caller, version: string | undefined): Place => {
+  const placeOf = ({ request, caller, exchange }: Incoming, version: string | undefined): Place => {
     const revision = version === undefined ? ASSUMED_LEGACY : legacyRevision(version);
     if (!revision) {
       throw new RpcError(
@@ -73,29 +71,30 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
     }
     const id = header(request.headers, 'mcp-session-id');
     if (id === undefined) {
-      return { legacy: createLegacySession({ service, caller, revision, lasting: false }), session: undefined };
+      const legacy = createLegacySession({ service, caller, revision, lasting: false });
+      return { legacy, session: undefined, caller, exchange };
     }
     const session = sessions.find(id, caller);
-    return { legacy: session.legacy, session };
+    return { legacy: session.legacy, session, caller, exchange };
   };
 
   /** Runs one request; undefined where it was cancelled or its client has gone. */
-  const run = async ({ legacy, session }: Place, message: Request, exchange: Exchange): Promise<Reply | undefined> => {
+  const run = async (place: Place, message: Request): Promise<Reply | undefined> => {
+    const { legacy, session, caller, exchange } = place;
     const flight = session ? session.flights.open(message.id) : looseFlight(loose);
     exchange.onVanish(() => flight.abort('the client is gone'));
     try {
       const lane = { open: exchange.open, signal: flight.signal, send: exchange.send };
-      const reply = await legacy.request(message, lane);
+      const reply = await legacy.request(message, lane, caller);
       return flight.signal.aborted ? undefined : reply;
     } finally {
       flight.close();
     }
   };
 
-  const initialize = async (message: Request, caller: Caller, exchange: Exchange, response: ServerResponse) => {
+  const initialize = async (message: Request, { caller, exchange, response }: Incoming): Promise<void> => {
     const session = sessions.create(caller);
-    const place = { legacy: session.legacy, session };
-    const reply = await run(place, message, exchange);
+    const reply = await run({ legacy: session.legacy, session, caller, exchange }, message);
     if (!reply) return session.legacy.close();
     if (session.legacy.initialized) {
       sessions.admit(session);
@@ -105,22 +104,25 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
   };
 
   return {
-    async one(message, caller, version, request, exchange, response) {
+    async one(message, incoming) {
+      const { request, exchange } = incoming;
       const isInitialize = message.kind === 'request' && message.method === 'initialize';
       const fresh = isInitialize && header(request.headers, 'mcp-session-id') === undefined;
-      if (fresh) return initialize(message, caller, exchange, response);
-      const place = placeOf(request, caller, isInitialize ? undefined : version);
+      if (fresh) return initialize(message, incoming);
+      // The version of an initialize is in its body.
+      const place = placeOf(incoming, isInitialize ? undefined : incoming.version);
       if (message.kind !== 'request') {
         take(place, message);
         return exchange.end();
       }
-      const reply = await run(place, message, exchange);
+      const reply = await run(place, message);
       if (reply) exchange.finish(reply.text, reply.status);
       else exchange.end();
     },
 
-    async batch(items, caller, version, request, exchange) {
-      const place = placeOf(request, caller, version);
+    async batch(items, incoming) {
+      const { exchange } = incoming;
+      const place = placeOf(incoming, incoming.version);
       if (!place.legacy.revision.batches) {
         throw new RpcError(CODES.invalidRequest, 'This revision has no batches', { status: 400 });
       }
@@ -134,7 +136,7 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
         messages.map((message) => {
           if (message.kind === 'invalid') return invalidReply(message);
           if (message.kind !== 'request') return void take(place, message);
-          return message.method === 'initialize' ? notInBatch(message) : run(place, message, exchange);
+          return message.method === 'initialize' ? notInBatch(message) : run(place, message);
         }),
       );
       const texts = replies.filter((reply) => reply !== undefined).map((reply) => reply.text);

@@ -14,7 +14,8 @@ import {
   toRpcError,
 } from '../core/rpc.ts';
 import type { Service } from '../core/service.ts';
-import { createModern, unsupported } from '../eras/2026-07-28/index.ts';
+import { readEnvelope, unsupported } from '../eras/2026-07-28/envelope.ts';
+import { createModern } from '../eras/2026-07-28/index.ts';
 import { eraOf } from '../eras/claims.ts';
 import { createLegacySession } from '../eras/legacy/session.ts';
 import { ASSUMED_LEGACY, NEWEST_LEGACY } from '../eras/revisions.ts';
@@ -46,23 +47,19 @@ export function createConnection(service: Service, send: (text: string) => void,
     try {
       const era = settledModern ? eraAfterModern(message) : eraOnStdio(message);
       if (era === 'legacy') return await session.request(message, lane);
-      // A probe settles nothing: the client may still go on with initialize. Nor does a client that already did.
-      if (message.method !== 'server/discover' && !session.initialized) settledModern = true;
+      settledModern ||= settles(message) && !session.initialized;
       return await modern.request(message, LOCAL, lane);
     } catch (error) {
       return errorReply(message.id, toRpcError(error));
     }
   };
 
-  /** Runs a request to its reply; undefined where the client cancelled it. */
-  const run = async (message: Request): Promise<string | undefined> => {
+  /** Runs a request and hands over its reply, unless the client cancelled it. Under way until it is handed over. */
+  const run = async (message: Request, deliver: (text: string) => void): Promise<void> => {
     const flight = flights.open(message.id);
-    try {
-      const { text } = await answer(message, { open: true, signal: flight.signal, send });
-      return flight.signal.aborted ? undefined : text;
-    } finally {
-      flight.close();
-    }
+    const { text } = await answer(message, { open: true, signal: flight.signal, send });
+    if (!flight.signal.aborted) deliver(text);
+    flight.close();
   };
 
   const notice = (message: Exclude<Message, Request>): void => {
@@ -74,9 +71,7 @@ export function createConnection(service: Service, send: (text: string) => void,
 
   const one = (message: Message): void => {
     if (message.kind !== 'request') return notice(message);
-    void run(message).then((text) => {
-      if (text !== undefined) send(text);
-    });
+    void run(message, send);
   };
 
   const batch = async (items: readonly unknown[]): Promise<void> => {
@@ -85,15 +80,22 @@ export function createConnection(service: Service, send: (text: string) => void,
     if (items.length === 0 || items.length > MAX_BATCH) {
       return refuse(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`);
     }
-    const answers: Promise<string | undefined>[] = [];
-    for (const message of items.map(readMessage)) {
-      if (message.kind === 'invalid') answers.push(Promise.resolve(invalidReply(message).text));
-      else if (message.kind !== 'request') notice(message);
-      else if (message.method === 'initialize') answers.push(Promise.resolve(notInBatch(message)));
-      else answers.push(run(message));
-    }
-    const texts = (await Promise.all(answers)).filter((text) => text !== undefined);
-    if (texts.length > 0) send(`[${texts.join()}]`);
+    const flight = flights.open(items);
+    // In the order of the batch, whichever comes first.
+    const texts: string[] = Array.from({ length: items.length });
+    await Promise.all(
+      items.map(readMessage).map((message, index) => {
+        const keep = (text: string): void => {
+          texts[index] = text;
+        };
+        if (message.kind === 'invalid') return keep(invalidReply(message).text);
+        if (message.kind !== 'request') return notice(message);
+        return message.method === 'initialize' ? keep(notInBatch(message)) : run(message, keep);
+      }),
+    );
+    const answers = texts.filter((text) => text !== undefined);
+    if (answers.length > 0) send(`[${answers.join()}]`);
+    flight.close();
   };
 
   return {
@@ -130,6 +132,17 @@ function eraAfterModern(message: Request): 'modern' {
     throw unsupported(typeof asked === 'string' ? asked : '');
   }
   return 'modern';
+}
+
+/** A probe settles nothing, and neither does a version that is refused: the client may still go on with initialize. */
+function settles(message: Request): boolean {
+  if (message.method === 'server/discover') return false;
+  try {
+    readEnvelope(message.params);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function notInBatch(message: Request): string {

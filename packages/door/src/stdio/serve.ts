@@ -65,33 +65,42 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   };
   const onData = (chunk: Buffer | string): void => lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
 
-  const ended = new Promise<'input' | 'output' | 'signal'>((resolve) => {
-    const brokenOutput = (): void => {
+  // The end of input leaves calls their grace; a signal or a broken output does not.
+  const cut = new Promise<void>((resolve) => {
+    const onBroken = (): void => {
       broken = true;
-      resolve('output');
+      resolve();
     };
-    output.on('error', brokenOutput);
-    output.on('close', brokenOutput);
-    output.on('drain', onDrain);
-    input.on('data', onData);
-    input.once('end', () => (lines.end(), resolve('input')));
-    input.once('close', () => resolve('input'));
-    input.once('error', () => resolve('input'));
-    if (signal?.aborted) resolve('signal');
-    signal?.addEventListener('abort', () => resolve('signal'), { once: true });
+    output.on('error', onBroken);
+    output.on('close', onBroken);
+    if (signal?.aborted) resolve();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
   });
+  const ended = new Promise<void>((resolve) => {
+    input.once('end', () => {
+      lines.end();
+      resolve();
+    });
+    input.once('close', resolve);
+    input.once('error', () => resolve());
+  });
+  output.on('drain', onDrain);
+  input.on('data', onData);
 
-  const how = await ended;
-  input.removeListener('data', onData);
-  input.pause();
-  connection.close();
-  if (how === 'input') await within(grace, connection.flights.idle());
-  connection.flights.abortAll('the server is ending');
-  await within(LAST, connection.flights.idle());
-  service.close();
-  await options.onEnd?.();
-  if (!broken) await within(LAST, new Promise<void>((resolve) => void output.write('', () => resolve())));
-  diverted?.restore();
+  try {
+    await Promise.race([ended, cut]);
+    input.removeListener('data', onData);
+    input.pause();
+    connection.close();
+    await within(grace, Promise.race([connection.flights.idle(), cut]));
+    connection.flights.abortAll('the server is ending');
+    await within(LAST, connection.flights.idle());
+    service.close();
+    await options.onEnd?.();
+    if (!broken) await within(LAST, new Promise<void>((resolve) => void output.write('', () => resolve())));
+  } finally {
+    diverted?.restore();
+  }
 }
 
 function ignore(): void {}

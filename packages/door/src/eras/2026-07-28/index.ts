@@ -27,7 +27,6 @@ import { META } from './names.ts';
 import { declarations } from './param-headers.ts';
 import { openRounds } from './rounds.ts';
 
-export { hasClaim, unsupported } from './envelope.ts';
 export { header, type Headers } from './headers.ts';
 
 /** Not to be kept by anyone: lists depend on the caller and may change at any time. */

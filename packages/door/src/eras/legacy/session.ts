@@ -49,8 +49,8 @@ export interface LegacySession {
   readonly revision: LegacyRevision;
   /** whether `initialize` has been answered */
   readonly initialized: boolean;
-  /** answers one request; never rejects */
-  request(message: Request, lane: Lane): Promise<Reply>;
+  /** answers one request; never rejects. `caller` where it is known anew with every request */
+  request(message: Request, lane: Lane, caller?: Caller): Promise<Reply>;
   notify(message: Notification): void;
   /** takes the client's answer to a request of ours */
   settle(message: Response): void;
@@ -58,7 +58,7 @@ export interface LegacySession {
 }
 
 export function createLegacySession(options: SessionOptions): LegacySession {
-  const { service, caller, push, lasting } = options;
+  const { service, push, lasting } = options;
   const questions = createQuestions();
   const watched = new Set<string>();
   let revision = options.revision ?? NEWEST_LEGACY;
@@ -91,13 +91,8 @@ export function createLegacySession(options: SessionOptions): LegacySession {
       : {}),
   });
 
-  const operate = async (operation: Operation, message: Request, lane: Lane, logging: boolean): Promise<string> => {
-    const params = message.params ?? {};
-    const context = contextFor(params, lane, logging);
-    const call: Call = { caller, params, context };
-    const outcome = await settleInput(service, operation, call);
-    return write(outcome, revision);
-  };
+  const operate = async (operation: Operation, call: Call): Promise<string> =>
+    write(await settleInput(service, operation, call), revision);
 
   const initialize = async (params: Params): Promise<string> => {
     const face = await service.face();
@@ -137,7 +132,7 @@ export function createLegacySession(options: SessionOptions): LegacySession {
     return '{}';
   };
 
-  const answer = async (message: Request, lane: Lane): Promise<string> => {
+  const answer = async (message: Request, lane: Lane, caller: Caller): Promise<string> => {
     const params = message.params ?? {};
     if (message.method === 'initialize') return initialize(params);
     if (message.method === 'ping') return '{}';
@@ -150,7 +145,7 @@ export function createLegacySession(options: SessionOptions): LegacySession {
     if (!operation || !offered[operation.capability]) {
       throw new RpcError(CODES.methodNotFound, `Method not found: ${shown(message.method)}`);
     }
-    return operate(operation, message, lane, Boolean(offered['logging']));
+    return operate(operation, { caller, params, context: contextFor(params, lane, Boolean(offered['logging'])) });
   };
 
   return {
@@ -160,10 +155,10 @@ export function createLegacySession(options: SessionOptions): LegacySession {
     get initialized() {
       return initialized;
     },
-    async request(message, lane) {
+    async request(message, lane, caller = options.caller) {
       const way = finishable(lane);
       try {
-        return { text: resultText(message.id, await answer(message, way)), status: 200 };
+        return { text: resultText(message.id, await answer(message, way, caller)), status: 200 };
       } catch (error) {
         return refuse(message, error);
       } finally {
