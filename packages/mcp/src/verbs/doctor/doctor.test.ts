@@ -290,7 +290,7 @@ describe('clients', () => {
   });
 
   it('a remote entry is tried at its port', async () => {
-    const port = await listening((socket) => socket.end('no HTTP at all\r\n\r\n'));
+    const port = await listening((socket) => socket.once('data', () => socket.destroy()));
     const entry = JSON.stringify({ mcpServers: { hanzo: { url: `http://127.0.0.1:${port}/` } } });
     expect(await written(entry)).toMatchObject({
       status: 'fail',
@@ -400,8 +400,11 @@ describe('the whole', () => {
   });
 });
 
-async function listening(answer: (socket: Socket) => void = () => undefined): Promise<number> {
-  const server = createServer(answer);
+async function listening(answer: (socket: Socket) => unknown = () => undefined): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    answer(socket);
+  });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
