@@ -1,12 +1,13 @@
 // Documents as text: exact places and text for each kind, and a reason for whatever cannot be read.
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as make from './fixtures.ts';
 import { type DocumentText, isDocument, readDocument } from './index.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, LIMITS } from './limits.ts';
+import { readFileAt } from './read.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -15,13 +16,19 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let count = 0;
+/** Reads in this thread, as the reading thread does. A busy machine must not turn a slow answer into a different one. */
 async function read(name: string, bytes: Buffer, limits: Partial<Limits> = {}): Promise<DocumentText> {
   const file = path.join(folder, `${++count}-${name}`);
   await writeFile(file, bytes);
-  // A busy machine must not turn a slow answer into a different one.
-  return readDocument(file, undefined, { time: 300_000, ...limits });
+  const found: DocumentText = { kind: 'unknown', text: '', parts: [] };
+  const end = await readFileAt(file, { ...LIMITS, time: 300_000, ...limits }, (batch) => {
+    found.text += batch.text;
+    found.parts.push(...batch.parts);
+  });
+  return { ...found, ...end };
 }
 
+const placeOf = (name: string): string => path.join(folder, name);
 const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
 const footnote = (id: number, text: string, type = ''): string =>
   `<w:footnote w:id="${id}"${type}>${make.para(text)}</w:footnote>`;
@@ -549,27 +556,62 @@ describe('what cannot be read is reported, never thrown', () => {
   test('XML that is broken, nested without end, or asks for entities', async () => {
     expect((await read('a.docx', wordXml('<a><b></a>'))).skipped).toBe('XML that is not well formed');
     expect((await read('a.docx', wordXml('<a>'.repeat(100_000)))).skipped).toBe('XML nested too deeply');
+    const junk = `<a ${'x'.repeat(300_000)} ${`x='y' `.repeat(100_000)}`;
+    expect((await read('a.docx', wordXml(junk))).skipped).toBe('truncated XML');
+    expect((await read('a.docx', wordXml(`${junk}></a>`))).skipped).toBe(undefined);
     const laughs = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><l><p><r><t>&b;</t></r></p></l>';
     expect((await read('a.docx', wordXml(laughs))).parts).toEqual([{ place: 'para 1', text: '&b;' }]);
   });
 
-  test('something else, nothing at all, and a file that is not there', async () => {
+  test('something else, and nothing at all', async () => {
     expect((await read('a.txt', Buffer.from('plain'))).skipped).toBe('not a PDF, office or archive file');
     expect((await read('a.pdf', Buffer.alloc(0))).skipped).toBe('empty file');
-    expect((await readDocument(path.join(folder, 'missing.pdf'))).skipped).toMatch(/^cannot be read: ENOENT/);
   });
 
   test('a file too large to be read as a whole', async () => {
-    const file = path.join(folder, 'large.pdf');
-    await writeFile(file, '%PDF-1.4\n');
-    await truncate(file, 300 * 1024 * 1024);
-    expect((await readDocument(file)).skipped).toBe('300.0 MiB large; files up to 256.0 MiB are read');
+    const document = make.pdf([['x']]);
+    expect((await read('a.pdf', document, { file: 500 })).skipped).toBe(
+      `${document.length} bytes large; files up to 500 bytes are read`,
+    );
   });
+});
+
+test('damage anywhere ends in an answer', async () => {
+  const documents = [
+    make.docx(make.para('some text').repeat(20)),
+    make.xlsx({ S: '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>12</v></c></row>' }, { strings: ['<t>x</t>'] }),
+    make.openDocument('spreadsheet', '<table:table table:name="T"><table:table-row/></table:table>'),
+    make.zip({ 'a.txt': 'alpha\n'.repeat(50), 'b.zip': new Uint8Array(make.zip({ 'c.txt': 'c' })) }),
+    gzipSync(make.tar(make.tarRecord('a.txt', 'a'.repeat(700)), make.tarRecord('b.txt', 'b'))),
+    make.tar(make.tarRecord('a.txt', 'a'.repeat(700)), make.tarRecord('b.txt', 'b')),
+    make.pdf([['one'], ['two']]),
+  ];
+  // A fixed sequence (numerical recipes' LCG), so that a failure can be had again.
+  let state = 7;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const file = path.join(folder, 'damaged');
+  for (let round = 0; round < 40; round++) {
+    for (const document of documents) {
+      const damaged = Buffer.from(document.subarray(0, random(5) === 0 ? random(document.length) : undefined));
+      for (let hits = 1 + random(6); hits > 0 && damaged.length > 0; hits--)
+        damaged[random(damaged.length)] = random(256);
+      await writeFile(file, damaged);
+      const answer = await readFileAt(file, { ...LIMITS, time: 300_000 }, () => {});
+      expect(answer).toEqual({
+        kind: expect.any(String),
+        ...(answer.skipped === undefined ? {} : { skipped: expect.any(String) }),
+      });
+    }
+  }
 });
 
 test('names and first bytes tell a document', () => {
   expect(isDocument('x', headOf(make.pdf([['a']])))).toBe(true);
-  expect(isDocument('x', headOf(`junk ${make.pdf([['a']]).toString('latin1')}`))).toBe(true);
+  expect(isDocument('x.ts', headOf('write("%PDF-1.4")'))).toBe(false);
+  expect(isDocument('x.pdf', headOf(`junk ${make.pdf([['a']]).toString('latin1')}`))).toBe(true);
   expect(isDocument('x.bin', headOf(make.zip({ a: 'a' })))).toBe(true);
   expect(isDocument('x', headOf(make.tar(make.tarRecord('a', 'a'))))).toBe(true);
   expect(isDocument('x', headOf(gzipSync('a')))).toBe(true);
@@ -579,14 +621,45 @@ test('names and first bytes tell a document', () => {
   expect(isDocument('x.pdf', Buffer.alloc(0))).toBe(false);
 });
 
-test('an aborted call ends at once, and readers are free again', async () => {
-  const file = path.join(folder, 'slow.zip');
-  await writeFile(file, make.zip({ z: new Uint8Array(4 * 1024 * 1024) }, 9));
-  const controller = new AbortController();
-  const running = Array.from({ length: 5 }, () => readDocument(file, controller.signal));
-  controller.abort(new Error('stop'));
-  for (const result of await Promise.allSettled(running)) {
-    expect(result).toMatchObject({ status: 'rejected', reason: { message: 'stop' } });
-  }
-  expect((await readDocument(file)).kind).toBe('zip');
+describe('the reading thread', () => {
+  test('answers what reading here answers, many at a time', async () => {
+    await writeFile(placeOf('t.pdf'), make.pdf([['Hello']]));
+    await writeFile(placeOf('t.docx'), make.docx(make.para('x').repeat(1500)));
+    const [pdf, docx, again] = await Promise.all(
+      ['t.pdf', 't.docx', 't.pdf'].map((name) => readDocument(placeOf(name))),
+    );
+    expect(pdf).toEqual({ kind: 'pdf', text: '--- page 1 ---\nHello\n', parts: [{ place: 'page 1', text: 'Hello' }] });
+    expect(again).toEqual(pdf);
+    expect([docx?.kind, docx?.text, docx?.parts.length]).toEqual(['docx', 'x\n'.repeat(1500), 1500]);
+    expect(docx?.parts.at(-1)).toEqual({ place: 'para 1500', text: 'x' });
+  });
+
+  test('reports what cannot be read', async () => {
+    expect((await readDocument(folder)).skipped).toBe('not a regular file');
+    expect((await readDocument(placeOf('missing.pdf'))).skipped).toMatch(/^cannot be read: ENOENT/);
+    await writeFile(placeOf('t.txt'), 'plain');
+    expect((await readDocument(placeOf('t.txt'))).skipped).toBe('not a PDF, office or archive file');
+  });
+
+  test('is ended from outside when its time is over', async () => {
+    await writeFile(placeOf('t.zip'), make.zip({ 'a.txt': 'a' }));
+    // Less than nothing, so that the grace is used up before the thread has begun.
+    expect(await readDocument(placeOf('t.zip'), undefined, { time: -2000 })).toEqual({
+      kind: 'unknown',
+      text: '',
+      parts: [],
+      skipped: 'took too long; the rest is left out',
+    });
+  });
+
+  test('ends at once when the call is aborted, and makes room for the next', async () => {
+    await writeFile(placeOf('t.zip'), make.zip({ 'a.txt': 'a' }));
+    const controller = new AbortController();
+    const running = Array.from({ length: 5 }, () => readDocument(placeOf('t.zip'), controller.signal));
+    controller.abort(new Error('stop'));
+    for (const result of await Promise.allSettled(running)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { message: 'stop' } });
+    }
+    expect((await readDocument(placeOf('t.zip'))).kind).toBe('zip');
+  });
 });

@@ -21,7 +21,8 @@ const waiting: (() => void)[] = [];
 
 /**
  * Reads a document. Never rejects for what the file is: a broken, encrypted or oversize one comes back with `skipped` and
- * what could be read of it. `limits` replaces some of the bounds in limits.ts. Rejects with the signal's reason when `signal` is aborted.
+ * what could be read of it. `limits` replaces some of the bounds in limits.ts. Rejects with the signal's reason when
+ * `signal` is aborted.
  */
 export async function readDocument(
   file: string,
@@ -29,20 +30,34 @@ export async function readDocument(
   limits: Partial<Limits> = {},
 ): Promise<DocumentText> {
   signal?.throwIfAborted();
-  if (running >= READERS) await new Promise<void>((resolve) => waiting.push(resolve));
-  running++;
+  await takePlace();
+  let worker: Worker | undefined;
   try {
-    return await inThread(file, signal, { ...LIMITS, ...limits });
+    signal?.throwIfAborted();
+    const all = { ...LIMITS, ...limits };
+    worker = await start(file, all);
+    return await answerOf(worker, signal, all.time + GRACE);
   } finally {
-    running--;
-    waiting.shift()?.();
+    // The answer does not wait until the thread is gone; the next reader does.
+    if (worker) void worker.terminate().finally(givePlace);
+    else givePlace();
   }
 }
 
-async function inThread(file: string, signal: AbortSignal | undefined, limits: Limits): Promise<DocumentText> {
+async function takePlace(): Promise<void> {
+  if (running < READERS) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+/** Hands the place to whoever waits longest. */
+function givePlace(): void {
+  const next = waiting.shift();
+  if (next) next();
+  else running--;
+}
+
+async function start(file: string, limits: Limits): Promise<Worker> {
   const { WORKER, url } = await import('./worker.ts');
-  signal?.throwIfAborted();
-  const found: DocumentText = { kind: 'unknown', text: '', parts: [] };
   const worker = new Worker(new URL(url), {
     workerData: { [WORKER]: { file, limits } },
     // A library's chatter must never reach the protocol on stdout.
@@ -54,19 +69,28 @@ async function inThread(file: string, signal: AbortSignal | undefined, limits: L
   });
   worker.stdout.resume();
   worker.stderr.resume();
+  // An error after the answer has nobody left to hear it.
+  worker.on('error', () => {});
+  return worker;
+}
+
+/** What the thread finds, until it is done, dies, has had `time` milliseconds, or the call is aborted. */
+function answerOf(worker: Worker, signal: AbortSignal | undefined, time: number): Promise<DocumentText> {
+  const found: DocumentText = { kind: 'unknown', text: '', parts: [] };
   return new Promise<DocumentText>((resolve, reject) => {
-    const end = (finish: () => void): void => {
+    const give = (skipped?: string): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', aborted);
-      worker.removeAllListeners();
-      // An error after the end has nobody left to hear it.
-      worker.on('error', () => {});
-      void worker.terminate().then(finish, finish);
+      worker.removeAllListeners('message');
+      resolve(skipped === undefined ? found : { ...found, skipped });
     };
-    const give = (skipped?: string): void => end(() => resolve(skipped === undefined ? found : { ...found, skipped }));
-    const aborted = (): void => end(() => reject(signal?.reason));
-    const timer = setTimeout(() => give('took too long; the rest is left out'), limits.time + GRACE);
+    const aborted = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => give('took too long; the rest is left out'), time);
     signal?.addEventListener('abort', aborted, { once: true });
+    if (signal?.aborted) aborted();
     worker.on('message', (message: Message) => {
       if ('batch' in message) {
         for (const part of message.batch.parts) found.parts.push(part);

@@ -12,7 +12,9 @@ const OLD_OFFICE = /\.(docx?|docm|dotx?|xlsx?|xlsm|xltx?|pptx?|pptm|ppsx?)$/i;
 /** The container of a file, undefined for anything else. */
 export function containerOf(name: string, head: Buffer): Container | undefined {
   const start = head.toString('latin1', 0, 8);
-  if (head.subarray(0, HEAD_LENGTH).includes('%PDF-')) return 'pdf';
+  if (start.startsWith('%PDF-')) return 'pdf';
+  // Readers take bytes before the mark (PDF 1.7, H.3.4.1); a program that writes PDFs has the mark in its text as well.
+  if (path.extname(name).toLowerCase() === '.pdf' && head.subarray(0, HEAD_LENGTH).includes('%PDF-')) return 'pdf';
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return 'zip';
   if (start.startsWith('\x1f\x8b')) return 'gzip';
   if (head.toString('latin1', 257, 262) === 'ustar' && isTarHeader(head.subarray(0, 512))) return 'tar';

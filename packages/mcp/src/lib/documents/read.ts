@@ -1,5 +1,5 @@
 // Opens a file and finds the reader for what is in it; nested documents come back here.
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { containerOf, HEAD_LENGTH } from './kind.ts';
 import { type Limits, Skip } from './limits.ts';
@@ -18,8 +18,11 @@ export async function readFileAt(
   const seen: { kind: DocumentKind } = { kind: 'unknown' };
   let fd: number | undefined;
   try {
-    fd = openSync(file, 'r');
-    const source = fileSource(fd, fstatSync(fd).size);
+    // Opening a pipe would block a thread that nothing can end.
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Skip('not a regular file');
+    const source = fileSource(fd, stat.size);
     await readOpened({ source, name: path.basename(file), entries: [], sink, nested: readOpened }, (kind) => {
       seen.kind = kind;
     });

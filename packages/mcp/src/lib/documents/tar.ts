@@ -148,9 +148,9 @@ function padded(size: number): number {
   return Math.ceil(size / 512) * 512;
 }
 
-function cString(bytes: Buffer): string {
-  const end = bytes.indexOf(0);
-  return memberName(end < 0 ? bytes : bytes.subarray(0, end));
+function cString(field: Buffer): string {
+  const end = field.indexOf(0);
+  return memberName(end < 0 ? field : field.subarray(0, end));
 }
 
 function nameOf(header: Buffer): string {

@@ -88,13 +88,12 @@ function element(xml: string, at: number, visitor: Visitor, stack: string[]): nu
 
 /** Past the `>` that closes the tag; one inside quotes does not. */
 function tagEnd(xml: string, at: number): number {
-  for (let from = at + 1; ;) {
-    const close = xml.indexOf('>', from);
-    if (close < 0) throw new Skip('truncated XML');
-    const quote = /["']/.exec(xml.slice(from, close));
-    if (!quote) return close + 1;
-    from = after(xml, quote[0], from + quote.index + 1);
+  for (let i = at + 1; i < xml.length; i++) {
+    const unit = xml.charCodeAt(i);
+    if (unit === 0x3e) return i + 1;
+    if (unit === 0x22 || unit === 0x27) i = after(xml, xml.charAt(i), i + 1) - 1;
   }
+  throw new Skip('truncated XML');
 }
 
 function localName(name: string): string {
@@ -104,10 +103,10 @@ function localName(name: string): string {
 function attributesOf(raw: string): Attributes {
   let parsed: [name: string, value: string][] | undefined;
   const all = (name: string): string[] => {
-    parsed ??= Array.from(raw.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g), ([, key = '', double, single]) => [
-      localName(key),
-      decodeEntities(double ?? single ?? ''),
-    ]);
+    parsed ??= Array.from(
+      raw.matchAll(/\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g),
+      ([, key = '', double, single]) => [localName(key), decodeEntities(double ?? single ?? '')],
+    );
     return parsed.filter(([key]) => key === name).map(([, value]) => value);
   };
   return { all, get: (name) => all(name)[0] };

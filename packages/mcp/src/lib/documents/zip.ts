@@ -36,7 +36,7 @@ export function zipMembers(source: Source, limit: number): { members: ZipMember[
     const extraLength = directory.readUInt16LE(from + 30);
     const next = from + 46 + nameLength + extraLength + directory.readUInt16LE(from + 32);
     if (next > directory.length) break;
-    members.push(member(directory.subarray(from, next), nameLength, extraLength, shift));
+    members.push(memberOf(directory.subarray(from, next), nameLength, extraLength, shift));
     from = next;
   }
   return { members, total: Math.max(total, members.length) };
@@ -115,7 +115,7 @@ function zip64(source: Source, end: number): { at: number; size: number; total: 
   };
 }
 
-function member(record: Buffer, nameLength: number, extraLength: number, shift: number): ZipMember {
+function memberOf(record: Buffer, nameLength: number, extraLength: number, shift: number): ZipMember {
   const flags = record.readUInt16LE(8);
   const name = memberName(record.subarray(46, 46 + nameLength));
   const extra = record.subarray(46 + nameLength, 46 + nameLength + extraLength);
