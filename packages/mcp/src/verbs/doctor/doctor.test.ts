@@ -209,13 +209,14 @@ const running = (bin: string): string =>
   JSON.stringify({ mcpServers: { hanzo: { command: process.execPath, args: [bin, 'serve'] } } });
 const cursor = (): string => path.join(home, '.cursor', 'mcp.json');
 
-describe('clients', () => {
-  async function written(text: string): Promise<Check> {
-    await mkdir(path.dirname(cursor()), { recursive: true });
-    await writeFile(cursor(), text);
-    return find(await checkClients(options()), 'client:cursor') as Check;
-  }
+/** What the doctor finds with this as Cursor's file. */
+async function written(text: string): Promise<Check> {
+  await mkdir(path.dirname(cursor()), { recursive: true });
+  await writeFile(cursor(), text);
+  return find(await checkClients(options()), 'client:cursor') as Check;
+}
 
+describe('clients', () => {
   it('none here: says so', async () => {
     expect(await checkClients(options())).toMatchObject([{ name: 'clients', status: 'warn' }]);
   });
