@@ -1,6 +1,6 @@
 // The one place that decides which paths may be read and written. Every tool asks here, on real paths.
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
@@ -44,15 +44,24 @@ export function createAccess(options: AccessOptions): Access {
   let client: string[] = [];
 
   const roots = (): string[] => [...new Set([...fixed, ...client, ...temporary])];
-  const isSecret = (file: string): boolean => isKeyMaterial(file, home) && !allowed.some((each) => within(file, each));
+  const folders = secretFolders(home);
+  const isAllowed = (file: string): boolean => allowed.some((each) => within(file, each));
+  const isSecret = (file: string): boolean => isKeyMaterial(file, home, folders) && !isAllowed(file);
 
   const refuseSecret = (file: string): void => {
-    if (!isSecret(file)) return;
-    throw new ToolError(
-      'PERMISSION_DENIED',
-      `${file} holds key material, which this server does not touch; start it with --allow-secret ${file} to allow that`,
-      { path: file },
-    );
+    if (isSecret(file)) throw denied(file);
+  };
+
+  /** Moving or deleting a folder takes along what is in it. */
+  const refuseHolder = (file: string): void => {
+    const held = folders.find(({ real }) => within(real, file) && !isAllowed(real) && existsSync(real));
+    if (held) throw denied(held.real);
+    const known = [...SECRET_HOME_FILES].map((each) => path.join(home, each));
+    const secret =
+      within(home, file) || within(file, home)
+        ? known.find((each) => within(each, file) && !isAllowed(each) && existsSync(each))
+        : undefined;
+    if (secret !== undefined) throw denied(secret);
   };
 
   return {
@@ -69,6 +78,7 @@ export function createAccess(options: AccessOptions): Access {
     async write(file, last) {
       const real = last === 'follow' ? await followLast(file) : await keepLast(file);
       refuseSecret(real);
+      if (last === 'keep') refuseHolder(real);
       if (options.level === 'read-only') {
         throw new ToolError(
           'PERMISSION_DENIED',
@@ -89,6 +99,14 @@ export function createAccess(options: AccessOptions): Access {
     },
     isSecret,
   };
+}
+
+function denied(file: string): ToolError {
+  return new ToolError(
+    'PERMISSION_DENIED',
+    `${file} holds key material, which this server does not touch; start it with --allow-secret ${file} to allow that`,
+    { path: file },
+  );
 }
 
 function canonical(directory: string): string {
@@ -118,8 +136,10 @@ async function resolveExisting(file: string, hops = 0): Promise<string> {
     const parent = path.dirname(file);
     if (parent === file) return file;
     const link = await readlink(file).catch(() => undefined);
-    if (link !== undefined) return resolveExisting(path.resolve(parent, link), hops + 1);
-    return path.join(await resolveExisting(parent, hops), path.basename(file));
+    const real = await resolveExisting(parent, hops);
+    // what a link says is relative to where it really lies
+    if (link !== undefined) return resolveExisting(path.resolve(real, link), hops + 1);
+    return path.join(real, path.basename(file));
   }
 }
 
@@ -147,22 +167,40 @@ const SECRET_FOLDERS: readonly (readonly [folder: string, readable: RegExp | nul
   ['.ssh', /^(config|known_hosts(\.old)?|authorized_keys|.*\.pub)$/],
   ['.gnupg', null],
   ['.password-store', null],
+  ['.aws/cli/cache', null],
+  ['.aws/sso/cache', null],
   ['.config/gcloud', null],
+  ['.config/github-copilot', null],
+  ['.config/op', null],
+  ['.config/sops/age', null],
   ['.azure', null],
+  ['.oci', null],
   ['.local/share/keyrings', null],
   ['.mozilla', null],
+  ['.thunderbird', null],
+  ['.config/BraveSoftware', null],
+  ['.config/chromium', null],
+  ['.config/google-chrome', null],
+  ['Library/Keychains', null],
 ];
+
+/** Folders of the system that hold nothing else. */
+const SECRET_SYSTEM_FOLDERS: readonly string[] = ['/etc/ssl/private', '/run/secrets', '/var/lib/sss/secrets'];
 
 /** Files under the home directory that hold credentials. */
 const SECRET_HOME_FILES: ReadonlySet<string> = new Set([
   '.aws/credentials',
-  '.aws/sso/cache',
+  '.boto',
   '.cargo/credentials',
   '.cargo/credentials.toml',
   '.claude/.credentials.json',
   '.codex/auth.json',
+  '.config/doctl/config.yaml',
   '.config/gh/hosts.yml',
+  '.config/git/credentials',
   '.config/hub',
+  '.config/rclone/rclone.conf',
+  '.config/stripe/config.toml',
   '.docker/config.json',
   '.gem/credentials',
   '.gemini/oauth_creds.json',
@@ -170,33 +208,52 @@ const SECRET_HOME_FILES: ReadonlySet<string> = new Set([
   '.hanzo/credentials.json',
   '.hanzo/mcp_token',
   '.kube/config',
+  '.local/share/opencode/auth.json',
+  '.m2/settings-security.xml',
   '.npmrc',
-  '.pgpass',
   '.pypirc',
+  '.s3cfg',
   '.terraform.d/credentials.tfrc.json',
   '.vault-token',
   '.yarnrc.yml',
 ]);
 
-/** File names that hold credentials or private keys wherever they lie. */
+/**
+ * File names that hold credentials or private keys wherever they lie. A source file about keys is none: after
+ * `private_key` only the endings that key files have count.
+ */
 const SECRET_NAMES =
-  /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|\.netrc|_netrc|\.git-credentials|\.pgpass|.*\.(kdbx|jks|keystore|p12|pfx|ppk)|.*(_|-|\.|^)private[_-]?key(\..*)?|.*\.key\.pem|privkey\.pem|ssh_host_.*_key)$/i;
+  /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|[._]netrc|\.git-credentials|\.pgpass|.*\.(kdbx|jks|keystore|p12|pfx|ppk|keytab|key)|(.*[_.-])?private[_-]?key(\.(pem|key|der|p8|pk8|asc|gpg|txt|json))?|.*\.key\.pem|privkey\d*\.pem|ssh_host_.*_key)$/i;
 
 const SECRET_SYSTEM_FILES: ReadonlySet<string> = new Set([
   '/etc/shadow',
   '/etc/shadow-',
   '/etc/gshadow',
   '/etc/gshadow-',
+  '/etc/master.passwd',
+  '/etc/security/opasswd',
   '/etc/sudoers',
 ]);
 
-function isKeyMaterial(file: string, home: string): boolean {
+interface SecretFolder {
+  readonly real: string;
+  readonly readable: RegExp | null;
+}
+
+/** The secret folders by name and, where one is a link, also where it really lies. */
+function secretFolders(home: string): SecretFolder[] {
+  const named = SECRET_FOLDERS.flatMap(([folder, readable]) => {
+    const file = path.join(home, folder);
+    return [...new Set([file, canonical(file)])].map((real) => ({ real, readable }));
+  });
+  return [...named, ...SECRET_SYSTEM_FOLDERS.map((folder) => ({ real: folder, readable: null }))];
+}
+
+function isKeyMaterial(file: string, home: string, folders: readonly SecretFolder[]): boolean {
   if (SECRET_SYSTEM_FILES.has(file) || SECRET_NAMES.test(path.basename(file))) return true;
   if (/^\/proc\/(?:self|\d+)\/(?:task\/\d+\/)?(?:environ|mem)$/.test(file)) return true;
-  if (!within(file, home)) return false;
-  const relative = path.relative(home, file).split(path.sep).join('/');
-  for (const known of SECRET_HOME_FILES) if (relative === known || relative.startsWith(`${known}/`)) return true;
-  return SECRET_FOLDERS.some(
-    ([folder, readable]) => relative.startsWith(`${folder}/`) && !(readable?.test(path.basename(file)) ?? false),
+  const inFolder = folders.some(
+    ({ real, readable }) => file !== real && within(file, real) && !(readable?.test(path.basename(file)) ?? false),
   );
+  return inFolder || (within(file, home) && SECRET_HOME_FILES.has(path.relative(home, file).split(path.sep).join('/')));
 }

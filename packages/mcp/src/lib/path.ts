@@ -21,20 +21,27 @@ export function toPath(uri: string, cwd: string, param = 'uri'): string {
 }
 
 function fromFileUri(uri: string, refuse: (why: string) => ToolError): string {
+  if (!/^file:\//i.test(uri)) throw refuse(`'${uri}' is not a usable file:// URI; write file:///absolute/path`);
+  let file: string;
   try {
-    const url = new URL(uri);
+    // The URL parser drops blanks around, tabs and line ends, and turns backslashes; in a name they mean themselves.
+    const url = new URL(uri.replaceAll(/[\0-\x20\\]/g, encodeURIComponent));
     if (url.hostname === 'localhost') url.hostname = '';
-    const file = fileURLToPath(url);
-    if (file.includes('\0')) throw new Error('it encodes a NUL byte');
-    return file;
+    if (url.search !== '' || url.hash !== '' || /[?#]$/.test(uri)) {
+      throw new Error('it has a ? or #, which in a name are written %3F and %23');
+    }
+    file = fileURLToPath(url);
   } catch (error) {
     throw refuse(`'${uri}' is not a usable file:// URI (${(error as Error).message}); write file:///absolute/path`);
   }
+  if (file.includes('\0')) throw refuse('encodes a NUL byte, which no file name can hold');
+  return file;
 }
 
 /** The `file://` URI of an absolute path, percent-encoded. */
 export function toUri(file: string): string {
-  return pathToFileURL(file).href;
+  // The URL parser drops blanks and control characters at the end of what it is given; behind `/x` nothing is at the end.
+  return file.endsWith('/') ? pathToFileURL(file).href : pathToFileURL(`${file}/x`).href.slice(0, -2);
 }
 
 /** True if `file` is `dir` or lies below it, by components. Both absolute and normalised. */
