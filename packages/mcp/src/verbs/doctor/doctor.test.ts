@@ -9,7 +9,7 @@ import { install } from '../install/index.ts';
 import { checkClients } from './clients.ts';
 import { type Check, doctor, type DoctorOptions, renderChecks } from './index.ts';
 import { checkFolders, checkNode, checkPrograms, checkSandbox, checkWatching } from './machine.ts';
-import { launchOf, MISTAKES } from './mistakes.ts';
+import { isOurs, launchOf, MISTAKES } from './mistakes.ts';
 import { checkPort, checkServer } from './server.ts';
 
 let home: string;
@@ -315,6 +315,24 @@ const answering = (tools: string): string => `
         if (method === 'tools/list') console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { tools: ${tools} } }));
       }
     });`;
+
+describe('an entry of another name', () => {
+  it.each([
+    [{ command: 'npx', args: ['-y', '@hanzo/mcp'] }, true],
+    [{ command: 'npx', args: ['--package=@hanzo/mcp', 'x'] }, true],
+    [{ command: 'npx', args: ['hanzo-mcp@1.0.0'] }, true],
+    [{ command: 'node', args: ['/opt/hanzo/bin/hanzo-mcp.js'] }, true],
+    [{ command: 'node /opt/hanzo/bin/hanzo-mcp.js serve' }, true],
+    [{ command: 'node', args: '/opt/hanzo/bin/hanzo-mcp.js serve' }, true],
+    [{ command: '/usr/local/bin/hanzo-mcp' }, true],
+    [{ command: ['/usr/local/bin/hanzo-mcp', 'serve'] }, true],
+    [{ command: 'npx', args: ['-y', 'some-filesystem-server', '/home/me/hanzo-mcp'] }, false],
+    [{ url: 'https://example.org/hanzo-mcp' }, false],
+    ['hanzo-mcp', false],
+  ])('%j is ours: %s', (entry, ours) => {
+    expect(isOurs(entry)).toBe(ours);
+  });
+});
 
 describe('a server over HTTP', () => {
   it.each([

@@ -129,10 +129,17 @@ export function launchOf(entry: unknown): Launch | undefined {
   };
 }
 
-/** True if an entry of another name starts this server too. */
+/** True if an entry of another name starts this server too; a folder that bears its name among the arguments is no sign of it. */
 export function isOurs(entry: unknown): boolean {
   const launch = launchOf(entry);
-  return (
-    launch !== undefined && [launch.command ?? '', ...launch.args].some((word) => /hanzo-mcp|@hanzo\/mcp/.test(word))
+  if (launch === undefined) return false;
+  const { command = '', args } = launch;
+  const words = [
+    ...command.split(/\s+/),
+    ...(launch.joined ? String((entry as { args: unknown }).args).split(/\s+/) : args),
+  ];
+  if (/^hanzo-mcp(?:\.js|\.cmd)?$/.test(baseName(words[0] ?? ''))) return true;
+  return words.some(
+    (word) => baseName(word) === 'hanzo-mcp.js' || /^(?:--package=)?@hanzo\/mcp(?:@|$)|^hanzo-mcp(?:@|$)/.test(word),
   );
 }

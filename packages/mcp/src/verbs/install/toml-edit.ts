@@ -173,7 +173,7 @@ function holdsValue(written: string, value: unknown): boolean {
 }
 
 /** A value on one line. */
-export function write(value: unknown): string {
+function write(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   if (typeof value === 'number')
     return Number.isInteger(value) ? value.toFixed(1) : String(value).replace('Infinity', 'inf').replace('NaN', 'nan');

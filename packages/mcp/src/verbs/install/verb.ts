@@ -51,6 +51,11 @@ export async function installVerb(verb: 'install' | 'uninstall', args: readonly 
     dryRun: values['dry-run'] === true,
     remove: verb === 'uninstall',
   };
+  if (verb === 'install' && options.binPath.includes(`${path.sep}_npx${path.sep}`)) {
+    process.stderr.write(
+      `hanzo-mcp: ${options.binPath} lies in npx's cache, which npm may clear; install it into a folder of its own and run install from there\n`,
+    );
+  }
   const reports = await install(options);
   process.stdout.write(values['json'] === true ? `${JSON.stringify(reports, null, 2)}\n` : render(reports));
   return reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
