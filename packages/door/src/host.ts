@@ -1,5 +1,5 @@
 // What a door serves: the tool host of the contract, with the optional parts of MCP where a host has them.
-import type { CallContext, Caller, CallResult, InputRequired, ResourceContents, Tool, ToolHost } from '@hanzo/tool';
+import type { CallContext, Caller, InputRequired, ResourceContents, Tool, ToolHost } from '@hanzo/tool';
 
 /** How a server names itself to its clients; display only. */
 export interface Implementation {
@@ -180,5 +180,3 @@ export function capabilitiesOf(host: Host): Record<string, unknown> {
     ...(host.logging ? { logging: {} } : {}),
   };
 }
-
-export type { CallContext, Caller, CallResult, InputRequired, Tool };

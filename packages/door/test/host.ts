@@ -53,6 +53,18 @@ export function createTestHost(extra: readonly Tool[] = []): TestHost {
     ['big', async () => ({ content: [], structuredContent: { n: 1n } })],
     ['wait', async (args, { signal }) => waitForAbort(String(args['as'] ?? 'wait'), signal)],
     [
+      'flood',
+      async (args, { log, progress }) => {
+        const data = 'x'.repeat(10_000);
+        for (let n = 1; n <= Number(args['n']); n++) {
+          log('error', data);
+          progress({ progress: n });
+          if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+        }
+        return text('flooded');
+      },
+    ],
+    [
       'gate',
       async () => {
         begun.push('gate');

@@ -1,6 +1,8 @@
 // The stdio transport as a program: what only a process of its own can show.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { type Program, startServer } from './program.ts';
+import { type Program, SERVER_COMMAND, startServer } from './program.ts';
 
 const started: Program[] = [];
 const start = (): Program => {
@@ -10,6 +12,21 @@ const start = (): Program => {
 };
 afterEach(() => {
   for (const { child } of started.splice(0)) child.kill('SIGKILL');
+});
+
+test('loading the door loads no HTTP, no cryptography and no validator', async () => {
+  const entry = JSON.stringify(new URL('../src/index.ts', import.meta.url).href);
+  const script = `await import(${entry}); console.log(JSON.stringify(process.moduleLoadList))`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...SERVER_COMMAND.slice(0, -1),
+    '--input-type=module',
+    '--eval',
+    script,
+  ]);
+  const loaded = (JSON.parse(stdout) as string[]).filter((name) =>
+    /NativeModule (_?http|https|crypto|tls|zlib)/.test(name),
+  );
+  expect(loaded).toEqual([]);
 });
 
 test('stray writes to standard output end up on standard error', async () => {

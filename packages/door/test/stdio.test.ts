@@ -1,6 +1,7 @@
 // The stdio transport in process: framing, life cycle, and what a client can do to a connection.
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { capabilitiesOf, type Prepared } from '../src/index.ts';
+import { capabilitiesOf, type Prepared, serveStdio } from '../src/index.ts';
 import { createTestHost } from './host.ts';
 import { type Json, modern, openWire } from './wire.ts';
 
@@ -234,6 +235,26 @@ test('progress goes out under the token the client gave, and only upwards', asyn
     [1, 2, 3].map((progress) => ({ progressToken: 0, progress, total: 3, message: `at ${progress}` })),
   );
   await wire.end();
+});
+
+test('a client that does not read does not fill the memory: what is spare is left out, answers are not', async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const served = serveStdio({ host: createTestHost(), input, output, grace: 60_000 });
+  const call = { name: 'flood', arguments: { n: 5000 }, _meta: { progressToken: 1 } };
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`);
+  // 50 MB are said before anything is read.
+  while (output.writableLength < 1024 * 1024) await new Promise((resolve) => setImmediate(resolve));
+  input.write(ping(2));
+  input.end();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(output.writableLength).toBeLessThan(2 * 1024 * 1024);
+  let last = '';
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    last = `${last}${chunk}`.slice(-1000);
+  });
+  await served;
+  expect(last).toContain('{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"flooded"}]}}');
 });
 
 test('log messages keep to the level that was set', async () => {

@@ -6,8 +6,12 @@ export interface Lane {
   readonly open: boolean;
   /** aborted when the client cancels or vanishes */
   readonly signal: AbortSignal;
-  send(text: string): void;
+  /** `spare` says that the message may be left out where the client does not keep up with reading */
+  send(text: string, spare?: boolean): void;
 }
+
+/** Unread bytes above which spare messages are left out. */
+export const MAX_SPARE = 1024 * 1024;
 
 /** A lane that falls silent for good once `finish` is called or its client is gone. */
 export function finishable(lane: Lane): Lane & { finish(): void } {
@@ -15,8 +19,8 @@ export function finishable(lane: Lane): Lane & { finish(): void } {
   return {
     open: lane.open,
     signal: lane.signal,
-    send(text) {
-      if (!done && !lane.signal.aborted) lane.send(text);
+    send(text, spare) {
+      if (!done && !lane.signal.aborted) lane.send(text, spare);
     },
     finish() {
       done = true;

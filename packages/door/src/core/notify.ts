@@ -33,6 +33,7 @@ export function progressOn(lane: Lane, params: Params | undefined): CallContext[
         ...(total === undefined ? {} : { total }),
         ...(message === undefined ? {} : { message }),
       }),
+      true,
     );
   };
 }
@@ -42,8 +43,7 @@ export function logOn(lane: Lane, level: () => LogLevel | undefined): CallContex
   return (severity, data, logger) => {
     const floor = level();
     if (floor === undefined || LEVELS.indexOf(severity) < LEVELS.indexOf(floor)) return;
-    lane.send(
-      notificationText('notifications/message', { level: severity, ...(logger ? { logger } : {}), data: data ?? null }),
-    );
+    const params = { level: severity, ...(logger ? { logger } : {}), data: data ?? null };
+    lane.send(notificationText('notifications/message', params), true);
   };
 }

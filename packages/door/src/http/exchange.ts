@@ -1,5 +1,6 @@
 // One HTTP answer: JSON where that is enough, an event stream once something has to be said before the end.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MAX_SPARE } from '../core/lane.ts';
 import { errorText, type Id, type RpcError } from '../core/rpc.ts';
 
 /** Milliseconds of silence after which a proxy in between might hang up. */
@@ -32,8 +33,8 @@ export interface Exchange {
   /** whether anything can be said before the answer */
   readonly open: boolean;
   readonly finished: boolean;
-  /** sends one message as an event; opens the stream at the first */
-  send(text: string): void;
+  /** sends one message as an event; opens the stream at the first. A spare one is left out where much is unread */
+  send(text: string, spare?: boolean): void;
   /** opens the stream without a message */
   start(): void;
   /** sends the last message and ends; on a stream that is open already `status` has no effect */
@@ -78,9 +79,9 @@ export function createExchange(response: ServerResponse, accepts: Accepts, track
     get finished() {
       return state === 'done';
     },
-    send(text) {
+    send(text, spare = false) {
       start();
-      if (state === 'stream') write(event(text));
+      if (state === 'stream' && !(spare && response.writableLength > MAX_SPARE)) write(event(text));
     },
     start,
     finish(text, status) {
@@ -116,7 +117,7 @@ function event(text: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
-export function sendJson(response: ServerResponse, status: number, text: string): void {
+function sendJson(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }

@@ -25,7 +25,7 @@ const MAX_BATCH = 1000;
 type Valid = Exclude<Message, { kind: 'invalid' }>;
 
 /** One POST, as far as it has been read. */
-export interface Incoming {
+interface Incoming {
   readonly caller: Caller;
   /** the version header */
   readonly version: string | undefined;

@@ -34,7 +34,7 @@ export interface Connection {
 /** The local server has one caller (contract of `Caller`). */
 const LOCAL: Caller = Object.freeze({ id: 'local' });
 
-export function createConnection(service: Service, send: (text: string) => void, maxLine: number): Connection {
+export function createConnection(service: Service, send: Lane['send'], maxLine: number): Connection {
   const flights = createFlights();
   const session = createLegacySession({ service, caller: LOCAL, revision: NEWEST_LEGACY, push: send, lasting: true });
   const modern = createModern(service);
@@ -71,7 +71,7 @@ export function createConnection(service: Service, send: (text: string) => void,
 
   const one = (message: Message): void => {
     if (message.kind !== 'request') return notice(message);
-    void run(message, send);
+    void run(message, (text) => send(text));
   };
 
   const batch = async (items: readonly unknown[]): Promise<void> => {

@@ -1,5 +1,6 @@
 // The stdio transport: newline-delimited messages in, newline-delimited messages out, a clean end by every road.
 import type { Host, Prepared } from '../host.ts';
+import { type Lane, MAX_SPARE } from '../core/lane.ts';
 import { createService } from '../core/service.ts';
 import { createConnection } from './connection.ts';
 import { createLineReader } from './lines.ts';
@@ -46,8 +47,8 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   let broken = false;
   let paused = false;
 
-  const send = (text: string): void => {
-    if (broken) return;
+  const send: Lane['send'] = (text, spare = false) => {
+    if (broken || (spare && output.writableLength > MAX_SPARE)) return;
     output.write(`${text}\n`);
     if (paused || output.writableLength < MAX_UNREAD) return;
     paused = true;

@@ -27,7 +27,7 @@ import { META } from './names.ts';
 import { declarations } from './param-headers.ts';
 import { openRounds } from './rounds.ts';
 
-export { header, type Headers } from './headers.ts';
+export { header } from './headers.ts';
 
 /** Not to be kept by anyone: lists depend on the caller and may change at any time. */
 const NO_CACHE = { ttlMs: 0, cacheScope: 'private' };

@@ -1,6 +1,5 @@
 // Names this revision reserves in `_meta` (specification 2026-07-28, basic: per-request metadata).
 
-export const VERSION = '2026-07-28';
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
