@@ -132,7 +132,7 @@ async function announce(repo: Tree, status: Status, named: readonly string[]): P
 }
 
 async function describeCommit(repo: Tree): Promise<Record<string, unknown>> {
-  const [head, changed] = await Promise.all([
+  const [head, changed, after] = await Promise.all([
     repo.git(['log', '-1', '--no-color', '--encoding=UTF-8', '--format=%H%x00%s']),
     repo.git([
       'show',
@@ -147,10 +147,10 @@ async function describeCommit(repo: Tree): Promise<Record<string, unknown>> {
       'HEAD',
       '--',
     ]),
+    readStatus(repo),
   ]);
   const [hash = '', message = ''] = head.text.trimEnd().split('\0');
   const list = parseFiles(changed.text);
-  const after = await readStatus(repo);
   const untracked = after.untracked.map((each) => each.path);
   return {
     hash,

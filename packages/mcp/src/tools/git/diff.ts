@@ -64,20 +64,24 @@ export function parseFiles(output: string): ChangedFile[] {
 /** Files a first page of a patch lists; the patch itself names all of them. */
 const LISTED = 200;
 
-/** The result of an action that shows a patch: `list` makes the file list, `patch` the text for the given paths. */
+/**
+ * The result of an action that shows a patch: `list` makes the file list, `patch` the text, for all paths of the call or
+ * only for those given. Both run at once; the patch is made anew only where it holds key material.
+ */
 export async function patchResult(
   ctx: Ctx,
   repo: Repo,
   key: string,
   input: { stat?: boolean | undefined; limit?: number | undefined; cursor?: string | undefined },
   data: Record<string, unknown>,
-  listed: GitOutput,
-  patch: (paths: readonly string[] | undefined) => Promise<GitOutput>,
+  list: Promise<GitOutput>,
+  patch: (paths?: readonly string[]) => Promise<GitOutput>,
 ): Promise<ActionResult> {
+  const [listed, everything] = await Promise.all([list, input.stat ? undefined : patch()]);
   const changed = parseFiles(listed.text);
   const sum = (of: 'added' | 'deleted'): number => changed.reduce((total, each) => total + (each[of] ?? 0), 0);
   const totals = { files_changed: changed.length, added: sum('added'), deleted: sum('deleted') };
-  if (input.stat) {
+  if (everything === undefined) {
     const page = listPage(ctx, changed, input.cursor, input.limit ?? 1000);
     return {
       data: { ...data, ...totals, files: page.items },
@@ -95,7 +99,9 @@ export async function patchResult(
   const text =
     withheld.length > 0 && shown.length === 0
       ? { text: '', truncated: false }
-      : await patch(withheld.length > 0 ? shown : undefined);
+      : withheld.length > 0
+        ? await patch(shown)
+        : everything;
   const first = input.cursor === undefined;
   return textPage(ctx, key, text, input.cursor, {
     ...data,
@@ -154,7 +160,7 @@ export const diff = act({
       '--',
       ...specs(paths),
     ];
-    const listed = await repo.gitAtTop(args(['--raw', '--numstat', '-z', '--no-abbrev'], named));
+    const listed = repo.gitAtTop(args(['--raw', '--numstat', '-z', '--no-abbrev'], named));
     return patchResult(ctx, repo, 'diff', input, {}, listed, (paths) =>
       repo.gitAtTop(args(['--patch'], paths ?? named)),
     );
@@ -183,26 +189,17 @@ export const show = act({
     }
     const named = input.file === undefined ? [] : await allInTree(ctx, repo, [input.file], 'file');
     const list = ['--raw', '--numstat', '-z', '--no-abbrev', '--format=', '-m', '--first-parent'];
-    const [listed, about] = await Promise.all([
-      repo.gitAtTop(['show', ...PATCH, ...list, '--end-of-options', `${id}^{commit}`, '--', ...specs(named)], {
-        accept: [128],
-      }),
-      input.stat
-        ? repo.git(
-            [
-              'show',
-              '-s',
-              '--no-color',
-              '--encoding=UTF-8',
-              '--format=%an%x00%ae%x00%aI%x00%P%x00%B',
-              '--end-of-options',
-              `${id}^{commit}`,
-              '--',
-            ],
-            { accept: [128] },
-          )
-        : undefined,
-    ]);
+    const commitId = `${id}^{commit}`;
+    const format = '--format=%an%x00%ae%x00%aI%x00%P%x00%B';
+    const about = input.stat
+      ? await repo.git(['show', '-s', '--no-color', '--encoding=UTF-8', format, '--end-of-options', commitId, '--'], {
+          accept: [128],
+        })
+      : undefined;
+    // A tag may also point at a tree or a file, which has no commit to list.
+    const listed = repo.gitAtTop(['show', ...PATCH, ...list, '--end-of-options', commitId, '--', ...specs(named)], {
+      accept: [128],
+    });
     const [author, email, timestamp, parents, message] = about?.text.split('\0') ?? [];
     const commit =
       message === undefined

@@ -220,6 +220,11 @@ describe('show', () => {
   });
 });
 
+/** The repository of the log tests. */
+const at = (): string => path.join(b.root, 'l');
+const subjects = (answer: Answer): string[] =>
+  answer.data.commits.map((each: { message: string }) => each.message.slice(0, 2));
+
 describe('log', () => {
   beforeAll(() => {
     b.repo('l');
@@ -239,10 +244,6 @@ describe('log', () => {
     }
     b.raw('l', 'tag', 'mid', 'HEAD~3');
   });
-  const at = (): string => path.join(b.root, 'l');
-  const subjects = (answer: Answer): string[] =>
-    answer.data.commits.map((each: { message: string }) => each.message.slice(0, 2));
-
   it('commits newest first, in pages that join', async () => {
     const first = await b.call('log', { path: at(), limit: 4 });
     expect(subjects(first)).toEqual(['c6', 'c5', 'c4', 'c3']);

@@ -220,45 +220,45 @@ describe('what a caller names', () => {
   });
 });
 
-describe('what a repository brings along', () => {
-  /** A repository whose own config, attributes and hooks want to run `evil` on every occasion. */
-  function trap(name: string): string {
-    const at = b.repo(name);
-    const set = (key: string, value: string): void => void b.raw(name, 'config', key, value);
-    set('core.fsmonitor', evil);
-    set('core.pager', evil);
-    set('core.editor', evil);
-    set('diff.external', evil);
-    set('diff.x.textconv', evil);
-    set('diff.x.command', evil);
-    set('filter.x.clean', evil);
-    set('filter.x.smudge', evil);
-    set('filter.x.process', evil);
-    set('filter.x.required', 'true');
-    set('gpg.program', evil);
-    set('gpg.ssh.program', evil);
-    set('log.showSignature', 'true');
-    set('core.sshCommand', evil);
-    set('credential.helper', evil);
-    set('alias.status', `!${evil}`);
-    set('interactive.diffFilter', evil);
-    set('color.ui', 'always');
-    b.write(`${name}/.gitattributes`, '*.txt filter=x diff=x\n');
-    for (const hook of [
-      'post-index-change',
-      'post-checkout',
-      'reference-transaction',
-      'fsmonitor-watchman',
-      'pre-auto-gc',
-    ]) {
-      b.write(`${name}/.git/hooks/${hook}`, `#!/bin/sh\ntouch '${marker}'\n`);
-      chmodSync(path.join(at, '.git/hooks', hook), 0o755);
-    }
-    b.write(`${name}/a.txt`, 'one\ntwo\nfour\n');
-    rmSync(marker, { force: true });
-    return at;
+/** A repository whose own config, attributes and hooks want to run `evil` on every occasion. */
+function trap(name: string): string {
+  const at = b.repo(name);
+  const set = (key: string, value: string): void => void b.raw(name, 'config', key, value);
+  set('core.fsmonitor', evil);
+  set('core.pager', evil);
+  set('core.editor', evil);
+  set('diff.external', evil);
+  set('diff.x.textconv', evil);
+  set('diff.x.command', evil);
+  set('filter.x.clean', evil);
+  set('filter.x.smudge', evil);
+  set('filter.x.process', evil);
+  set('filter.x.required', 'true');
+  set('gpg.program', evil);
+  set('gpg.ssh.program', evil);
+  set('log.showSignature', 'true');
+  set('core.sshCommand', evil);
+  set('credential.helper', evil);
+  set('alias.status', `!${evil}`);
+  set('interactive.diffFilter', evil);
+  set('color.ui', 'always');
+  b.write(`${name}/.gitattributes`, '*.txt filter=x diff=x\n');
+  for (const hook of [
+    'post-index-change',
+    'post-checkout',
+    'reference-transaction',
+    'fsmonitor-watchman',
+    'pre-auto-gc',
+  ]) {
+    b.write(`${name}/.git/hooks/${hook}`, `#!/bin/sh\ntouch '${marker}'\n`);
+    chmodSync(path.join(at, '.git/hooks', hook), 0o755);
   }
+  b.write(`${name}/a.txt`, 'one\ntwo\nfour\n');
+  rmSync(marker, { force: true });
+  return at;
+}
 
+describe('what a repository brings along', () => {
   const READS: readonly (readonly [action: string, args: Readonly<Record<string, unknown>>])[] = [
     ['status', {}],
     ['status', { all: true }],

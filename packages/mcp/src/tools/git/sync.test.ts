@@ -230,6 +230,10 @@ describe('worktree', () => {
   });
 });
 
+/** A patch that makes the file `name`. */
+const make = (name: string): string =>
+  `diff --git a/${name} b/${name}\nnew file mode 100755\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+
 describe('apply', () => {
   const PATCH = '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+$& \\1 2\n three\n';
 
@@ -268,8 +272,6 @@ describe('apply', () => {
     const repo = b.repo('an');
     const two = `${PATCH}--- a/none\n+++ b/none\n@@ -1 +1 @@\n-x\n+y\n`;
     expect((await b.call('apply', { path: repo, patch: two })).ok).toBe(false);
-    const make = (name: string): string =>
-      `diff --git a/${name} b/${name}\nnew file mode 100755\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
     for (const name of ['../escaped', '.git/hooks/pre-commit', '/tmp/abs', 'id_rsa']) {
       expect((await b.call('apply', { path: repo, patch: make(name) })).ok).toBe(false);
     }

@@ -194,7 +194,7 @@ export const stash = act({
         '--',
         ...specs(paths),
       ];
-      const listed = await repo.gitAtTop(between(['--raw', '--numstat', '-z', '--no-abbrev']));
+      const listed = repo.gitAtTop(between(['--raw', '--numstat', '-z', '--no-abbrev']));
       return patchResult(ctx, repo, 'diff', input, { ...entry }, listed, (paths) =>
         repo.gitAtTop(between(['--patch'], paths)),
       );

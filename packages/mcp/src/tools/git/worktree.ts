@@ -28,8 +28,7 @@ async function list(repo: Repo): Promise<Record<string, unknown>[]> {
       }
       return tree;
     });
-  const order = (tree: Record<string, unknown>): string => String(tree['uri']);
-  linked.sort((a, c) => (order(a) < order(c) ? -1 : 1));
+  linked.sort((a, c) => (String(a['uri']) < String(c['uri']) ? -1 : 1));
   return main === undefined ? [] : [main, ...linked];
 }
 
