@@ -37,7 +37,7 @@ export function flatSchema(
   for (const [name, { input }] of actions) {
     const { properties: own = {} } = actionSchema(input) as { properties?: { [name: string]: Mutable } };
     for (const [parameter, schema] of Object.entries(own)) {
-      const { default: _default, ...published } = tidy(schema) as Mutable;
+      const { default: _default, ...published } = tidy(schema);
       const known = properties[parameter];
       properties[parameter] = known ? merge(`${tool} ${name} ${parameter}`, known, published) : published;
     }
@@ -47,9 +47,7 @@ export function flatSchema(
     properties: {
       action: { type: 'string', enum: actionNames(actions) },
       ...properties,
-      ...('action_name' in properties
-        ? {}
-        : { action_name: { type: 'string', description: 'schema: of which action' } }),
+      ...('action_name' in properties ? {} : { action_name: { type: 'string' } }),
     },
     ...(defaultAction === undefined ? { required: ['action'] } : {}),
   };
@@ -74,16 +72,15 @@ const CLOSED_BY: readonly (readonly [list: string, rest: string])[] = [
   ['prefixItems', 'items'],
 ];
 
-/** Removes what zod adds and nobody needs: the safe-integer bounds, and `propertyNames` of string-keyed records. */
-function tidy(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(tidy);
-  if (schema === null || typeof schema !== 'object') return schema;
+/** Bounds that only a mistake meets. The validator names them when it refuses, and `schema` shows them; a list pays for them every turn. */
+const UNPUBLISHED: ReadonlySet<string> = new Set(['maximum', 'minLength', 'maxLength', 'pattern', 'propertyNames']);
+
+/** Leaves out the safe-integer bound zod adds, and what is not published. */
+function tidy(schema: Mutable): Mutable {
   const kept: Mutable = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue;
-    if (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) continue;
-    if (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') continue;
-    kept[keyword] = tidy(value);
+    if (UNPUBLISHED.has(keyword) || (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER)) continue;
+    kept[keyword] = keyword === 'items' ? tidy(value as Mutable) : value;
   }
   return kept;
 }
