@@ -1,75 +1,17 @@
 // The client: one guarded connection pool, bounded requests over it, redirects followed by hand.
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import { type NetBody, type Overflow, codingsOf, createBody } from './body.ts';
+import { codingsOf, createBody } from './body.ts';
 import { createDialer, type Dialer } from './dial.ts';
 import { NetError, shown } from './errors.ts';
 import { explain } from './explain.ts';
-import { type GuardedFetch, makeFetch } from './fetch.ts';
-import { type GuardOptions, createGuard, hostOf } from './guard.ts';
-import { type HeaderFields, requestHeaders, responseHeaders } from './headers.ts';
+import { makeFetch } from './fetch.ts';
+import { createGuard, hostOf } from './guard.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+import { type Deadline, deadline, type FullLimits, limitsOf } from './limits.ts';
 import { type Hop, follow, locationOf } from './redirect.ts';
-import { type Resolver, systemResolver } from './resolver.ts';
-
-/** Limits of one request; a client's are the defaults of its requests. */
-export interface Limits {
-  /** most milliseconds from the call to the last byte of the body. Default 30,000 */
-  readonly timeoutMs?: number;
-  /** most milliseconds between two bytes of an answer. Default 15,000 */
-  readonly idleMs?: number;
-  /** most bytes of body after decoding. Default 10 MiB */
-  readonly maxBytes?: number;
-  /** what happens at maxBytes. Default 'error' */
-  readonly overflow?: Overflow;
-  /** redirects followed before giving up. Default 10 */
-  readonly maxRedirects?: number;
-}
-
-export interface ClientOptions extends GuardOptions, Limits {
-  /** default: the operating system's resolver */
-  readonly resolver?: Resolver;
-  /** most milliseconds for resolving, connecting and TLS together. Default 10,000 */
-  readonly connectMs?: number;
-  /** most bytes of response headers. Default 64 KiB */
-  readonly maxHeaderBytes?: number;
-  /** connections kept per origin. Default 16 */
-  readonly connections?: number;
-  /** certificate authorities (PEM) trusted beside the built-in ones */
-  readonly ca?: string | readonly string[];
-  /** sent as User-Agent unless a request sets its own. Default none */
-  readonly userAgent?: string;
-}
-
-export interface RequestOptions extends Limits {
-  /** default GET */
-  readonly method?: string;
-  readonly headers?: HeaderFields;
-  readonly body?: string | Uint8Array;
-  /** 'follow' (default) goes on by hand, every hop checked; 'manual' hands out the 3xx; 'error' refuses it */
-  readonly redirect?: 'follow' | 'manual' | 'error';
-  /** gives up with code 'aborted' */
-  readonly signal?: AbortSignal;
-}
-
-export interface NetResponse {
-  readonly status: number;
-  /** the URL that answered, without fragment */
-  readonly url: string;
-  /** the URLs that redirected here, first to last; [] when none did */
-  readonly redirects: readonly string[];
-  readonly headers: Headers;
-  /** must be read or discarded; until then it holds a connection, and the total time runs */
-  readonly body: NetBody;
-}
-
-export interface NetClient {
-  /** Sends one request. Rejects with NetError only. Any HTTP status is an answer, not an error. */
-  request(url: string | URL, options?: RequestOptions): Promise<NetResponse>;
-  /** The same guard behind the web's `fetch`; limits are the client's own. */
-  readonly fetch: GuardedFetch;
-  /** Ends every connection, those in use too. */
-  close(): Promise<void>;
-}
+import { systemResolver } from './resolver.ts';
+import type { ClientOptions, NetClient, NetResponse, RequestOptions } from './types.ts';
 
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
 const REFUSED_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']); // Fetch standard, forbidden methods
@@ -88,7 +30,7 @@ export function createClient(options: ClientOptions = {}): NetClient {
   const guard = createGuard(options);
   const connectMs = options.connectMs ?? 10_000;
   const dialer = createDialer({ guard, connectMs, resolver: options.resolver ?? systemResolver, ca: options.ca });
-  const idleMs = options.idleMs ?? 15_000;
+  const { idleMs } = limitsOf({}, options);
   const agent = new Agent({
     allowH2: false,
     pipelining: 1,
@@ -117,7 +59,7 @@ export function createClient(options: ClientOptions = {}): NetClient {
   }
 
   async function ask(raw: string | URL, request: RequestOptions = {}): Promise<NetResponse> {
-    const limits = { ...defaults(options), ...defined(request) };
+    const limits = limitsOf(request, options);
     const first = firstHop(raw, request, options, guard.url);
     const cut = deadline(limits.timeoutMs, request.signal);
     const redirects: string[] = [];
@@ -177,24 +119,6 @@ async function connect(
   callback(null, socket);
 }
 
-type FullLimits = Required<Limits>;
-
-function defaults(options: Limits): FullLimits {
-  return {
-    timeoutMs: options.timeoutMs ?? 30_000,
-    idleMs: options.idleMs ?? 15_000,
-    maxBytes: options.maxBytes ?? 10 * 1024 * 1024,
-    overflow: options.overflow ?? 'error',
-    maxRedirects: options.maxRedirects ?? 10,
-  };
-}
-
-function defined(options: RequestOptions): Partial<FullLimits> {
-  const { timeoutMs, idleMs, maxBytes, overflow, maxRedirects } = options;
-  const entries = Object.entries({ timeoutMs, idleMs, maxBytes, overflow, maxRedirects });
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
 function firstHop(
   raw: string | URL,
   request: RequestOptions,
@@ -215,34 +139,6 @@ function firstHop(
   if (!headers.has('accept-encoding'))
     headers.set('accept-encoding', headers.has('range') ? 'identity' : 'gzip, deflate, br');
   return { url: check(raw), method, headers, body: request.body };
-}
-
-interface Deadline {
-  readonly signal: AbortSignal;
-  clear(): void;
-}
-
-/** One signal for the total time and the caller's wish, whose reason is always a NetError. */
-function deadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
-  const controller = new AbortController();
-  const late = setTimeout(() => {
-    controller.abort(
-      new NetError('timeout', `no complete answer within ${timeoutMs} ms; allow more time, or ask for less`, {
-        timeoutMs,
-        phase: 'total',
-      }),
-    );
-  }, timeoutMs);
-  const give = (): void => controller.abort(new NetError('aborted', 'the request was cancelled', {}, caller?.reason));
-  if (caller?.aborted) give();
-  else caller?.addEventListener('abort', give, { once: true });
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(late);
-      caller?.removeEventListener('abort', give);
-    },
-  };
 }
 
 function respond(

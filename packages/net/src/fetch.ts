@@ -1,9 +1,6 @@
 // The guarded client behind the signature of the web's fetch, for libraries that take one.
-import type { NetResponse, RequestOptions } from './client.ts';
 import { NetError } from './errors.ts';
-
-/** `fetch` with text or bytes as body; credentials mode, cache and the like mean nothing here. */
-export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+import type { GuardedFetch, NetResponse, RequestOptions } from './types.ts';
 
 type Send = (url: string | URL, options: RequestOptions) => Promise<NetResponse>;
 
@@ -12,7 +9,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Wraps `send`. Rejects with NetError; the response's body streams, and fails with NetError at a limit. */
 export function makeFetch(send: Send): GuardedFetch {
   return async (input, init) => {
-    const request = new Request(input, init);
+    const request = read(input, init);
     const answer = await send(input instanceof Request ? input.url : input, {
       method: request.method,
       headers: Object.fromEntries(request.headers),
@@ -22,6 +19,14 @@ export function makeFetch(send: Send): GuardedFetch {
     });
     return toResponse(answer, request.method);
   };
+}
+
+function read(input: string | URL | Request, init: RequestInit | undefined): Request {
+  try {
+    return new Request(input, init);
+  } catch (error) {
+    throw new NetError('invalid', error instanceof Error ? error.message : String(error), {}, error);
+  }
 }
 
 function toResponse(answer: NetResponse, method: string): Response {

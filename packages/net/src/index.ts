@@ -1,17 +1,10 @@
 // The public names of the guarded HTTP client. Adding one here is a decision.
 export { type AddressKind, classify } from './address.ts';
 export type { NetBody, Overflow } from './body.ts';
-export {
-  type ClientOptions,
-  createClient,
-  type Limits,
-  type NetClient,
-  type NetResponse,
-  type RequestOptions,
-} from './client.ts';
+export { createClient } from './client.ts';
 export { NetError, type NetErrorCode, type NetErrorDetails } from './errors.ts';
-export type { GuardedFetch } from './fetch.ts';
 export type { GuardOptions } from './guard.ts';
 export type { HeaderFields } from './headers.ts';
 export { NON_HTTP_PORTS } from './ports.ts';
 export type { ResolvedAddress, Resolver } from './resolver.ts';
+export type { ClientOptions, GuardedFetch, Limits, NetClient, NetResponse, RequestOptions } from './types.ts';

@@ -458,6 +458,7 @@ describe("behind the web's fetch", () => {
     const answer = await make({ maxBytes: 100 }).fetch(origin);
     expect((await failure(answer.text())).code).toBe('too-large');
     expect((await failure(make().fetch(origin, { signal: AbortSignal.abort() }))).code).toBe('aborted');
+    expect((await failure(make().fetch('no address'))).code).toBe('invalid');
   });
 });
 
@@ -485,6 +486,19 @@ describe('plain failures', () => {
       expect(() => createClient({ allow: [entry] })).toThrow(NetError);
     },
   );
+
+  it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxBytes: -1 }, { idleMs: -5 }, { maxRedirects: -1 }])(
+    'the limit %j is refused',
+    async (limits) => {
+      expect((await failure(make().request('http://public.test/', limits))).code).toBe('invalid');
+      expect(() => createClient(limits)).toThrow(NetError);
+    },
+  );
+
+  it('a time longer than timers can count is only very long', async () => {
+    const origin = await http((_, response) => response.end('x'));
+    expect((await read(make(), origin, { timeoutMs: 1e15, idleMs: 1e15 })).toString()).toBe('x');
+  });
 
   it('messages never hold the query of a URL', async () => {
     const origin = await http((_, response) =>

@@ -90,3 +90,8 @@ export function contentOf({ media, bytes, truncated }: Received, charset: string
     ...(truncated ? { truncated: true } : {}),
   };
 }
+
+/** What to say at the end of a body that was cut at the limit. */
+export function cutNote({ truncated, bytes }: Received): { note?: string } {
+  return truncated ? { note: `the body goes on after ${bytes.length} bytes; a larger max_bytes gives more of it` } : {};
+}

@@ -92,6 +92,7 @@ it('asks the access rules: outside the roots, through links, read-only', async (
   symlinkSync('/etc', web.at('link'));
   expect(await refused(web.at('link', 'new-file'))).toBe('PERMISSION_DENIED');
   expect(await refused('relative/file')).toBe('INVALID_PARAMS');
+  expect(await refused(web.at('n'.repeat(300)))).toBe('INVALID_PARAMS');
   mkdirSync(web.at('dir'));
   expect(await refused(web.at('dir'))).toBe('INVALID_PARAMS');
   expect(await refused(`${web.at('dir')}/`)).toBe('INVALID_PARAMS');

@@ -9,6 +9,8 @@ export interface Copy {
   readonly hash: string;
   /** facts that go with every page */
   readonly data: Readonly<Record<string, unknown>>;
+  /** said with the last page: what of the whole is not in this text, and how to get it */
+  readonly note?: string;
 }
 
 export interface Kept {
@@ -85,7 +87,10 @@ export function pageOf(
   }
   // Four bytes hold any code point, so every page moves on.
   const { text, rest } = clip(copy.text.slice(offset), Math.max(4, maxBytes));
-  if (rest === 0) return cursor ? { text, paging: { cursor: null, more: false, total } } : { text };
+  if (rest === 0) {
+    const end = copy.note === undefined ? {} : { more: copy.note };
+    return cursor ? { text, paging: { cursor: null, more: false, total }, ...end } : { text, ...end };
+  }
   const next = `${total - rest}.${copy.hash.slice('sha256:'.length, 'sha256:'.length + MARK)}`;
   return {
     text,

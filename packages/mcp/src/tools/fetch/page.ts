@@ -2,7 +2,7 @@
 import type { ActionResult, Body } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
-import { contentOf, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
+import { contentOf, cutNote, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
 import { type Copy, hashOf, isOf, pageOf, readCursor } from './kept.ts';
 import { allHeaders, cursor, headers, maxBytes, MIB, payment, timeout, url } from './params.ts';
 import { paymentHeader, paymentRequired } from './payment.ts';
@@ -73,7 +73,7 @@ async function copyOf(received: Received, given: Input): Promise<Copy | undefine
   if (!decoded) return undefined;
   const hash = hashOf(received.bytes);
   const data = { ...facts(received, given, decoded.charset), hash };
-  if (received.media.kind !== 'html') return { text: decoded.text, hash, data };
+  if (received.media.kind !== 'html') return { text: decoded.text, hash, data, ...cutNote(received) };
   const { toMarkdown } = await import('./html/markdown.ts');
   const converted = toMarkdown(decoded.text, received.url, given.whole);
   return {
@@ -85,6 +85,9 @@ async function copyOf(received: Received, given: Input): Promise<Copy | undefine
       ...(converted.part === 'main' ? { part: 'main' } : {}),
       ...(converted.cut ? { truncated: true } : {}),
     },
+    ...(converted.cut
+      ? { note: 'the page goes on, but no more of it is converted; the action get shows all' }
+      : cutNote(received)),
   };
 }
 

@@ -2,7 +2,8 @@
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
-import { contentOf, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
+import { contentOf, cutNote, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
+import { mimeOf } from './media.ts';
 import { type Copy, hashOf, isOf, pageOf, readCursor } from './kept.ts';
 import { allHeaders, body, cursor, headers, maxBytes, MIB, payment, timeout, url } from './params.ts';
 import { paymentHeader, paymentRequired } from './payment.ts';
@@ -77,7 +78,7 @@ export const head = act({
     return {
       data: {
         ...outcomeOf(input.url, received),
-        ...(type === null ? {} : { mime: type }),
+        ...(type === null ? {} : { mime: mimeOf(type) }),
         ...(length === null ? {} : { size: Number(length) }),
         ...headersOf(received.headers, input.all_headers),
       },
@@ -134,7 +135,12 @@ function show(copy: Copy, { cursor: given }: Input, ctx: Ctx): ActionResult {
 function copyOf(received: Received, input: Input): Copy | undefined {
   const decoded = textOf(received);
   if (!decoded) return undefined;
-  return { text: decoded.text, hash: hashOf(received.bytes), data: facts(received, input, decoded.charset) };
+  return {
+    text: decoded.text,
+    hash: hashOf(received.bytes),
+    data: facts(received, input, decoded.charset),
+    ...cutNote(received),
+  };
 }
 
 function facts(received: Received, input: Input, charset?: string): Record<string, unknown> {

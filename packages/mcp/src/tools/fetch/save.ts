@@ -46,7 +46,7 @@ export async function save(
   } catch (error) {
     await rm(temporary, { force: true });
     if (made !== undefined) await removeEmpty(path.dirname(file), made);
-    throw error;
+    throw explained(error, file);
   }
   await rm(temporary, { force: true });
   return { size, hash: `sha256:${hash.digest('hex')}`, replaced: before !== undefined };
@@ -54,7 +54,11 @@ export async function save(
 
 /** The mode of the file that `save` would replace, undefined when there is none; CONFLICT where it may not. */
 export async function mustBeFree(file: string, overwrite: boolean): Promise<number | undefined> {
-  const there = await stat(file).catch(() => undefined);
+  const there = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENAMETOOLONG')
+      throw new ToolError('INVALID_PARAMS', 'the name of the file is too long for this disk', { param: 'output' });
+    return undefined;
+  });
   if (there?.isDirectory()) {
     throw new ToolError('INVALID_PARAMS', `${file} is a directory; give the path of the file`, {
       param: 'output',
@@ -104,6 +108,20 @@ function explainFolder(file: string): (error: NodeJS.ErrnoException) => never {
         path: file,
       });
     }
-    throw error;
+    throw explained(error, file);
   };
+}
+
+/** What the disk says, as a tool's error; anything else as it is. */
+function explained(error: unknown, file: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new ToolError('PERMISSION_DENIED', `${path.dirname(file)} cannot be written by this user (${code})`, {
+      path: file,
+    });
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ToolError('INTERNAL_ERROR', `the disk of ${file} is full (${code}); nothing was kept`, { path: file });
+  }
+  return error;
 }

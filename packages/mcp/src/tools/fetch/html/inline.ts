@@ -53,7 +53,7 @@ function one(node: Element, resolve: Resolve): string {
   if (EMPHASIS.has(name)) return wrapped(inner, '*');
   if (STRUCK.has(name)) return wrapped(inner, '~~');
   if (name === 'q') return `"${inner}"`;
-  if (name === 'sup' && /^\s*[\w+-]+\s*$/.test(inner)) return `^${inner.trim()}`;
+  if (name === 'sup' && /^\s*(?:[+-]?\d{1,4}|[a-z])\s*$/i.test(inner)) return `^${inner.trim()}`;
   // A block that got into a run of text (a card inside a link) is set off by blanks.
   return node.hasBlock || BLOCKS.has(name) ? ` ${inner} ` : inner;
 }

@@ -2,7 +2,7 @@
 import { attribute, inline, INVISIBLE, type Resolve } from './inline.ts';
 import { tableRows, writeTable } from './table.ts';
 import { BLOCKS, type Element, type Page, parse, textLength } from './tree.ts';
-import { createWriter, type Writer } from './writer.ts';
+import { type Context, createWriter, type Writer } from './writer.ts';
 
 export interface MarkdownPage {
   readonly text: string;
@@ -36,19 +36,15 @@ export function toMarkdown(html: string, url: string, whole = false): MarkdownPa
   };
 }
 
-export interface Context {
-  readonly writer: Writer;
-  readonly resolve: Resolve;
-}
-
 function resolver(url: string, page: Page): Resolve {
   const base = (page.base !== undefined && URL.parse(page.base, url)?.href) || url;
+  const [here] = url.split('#', 1);
   return (reference) => {
     // A link within the page names a place this text does not have.
     if (reference.startsWith('#')) return undefined;
     const found = URL.parse(reference, base);
     if (!found || !/^(?:https?|mailto|tel|ftp):$/.test(found.protocol)) return undefined;
-    return found.href;
+    return found.hash !== '' && found.href.slice(0, -found.hash.length) === here ? undefined : found.href;
   };
 }
 

@@ -1,7 +1,7 @@
 // Tables of data as GFM tables; tables that only arrange a page are told apart and left to the block writer.
 import { attribute, inline } from './inline.ts';
-import type { Context } from './markdown.ts';
 import type { Element } from './tree.ts';
+import type { Context } from './writer.ts';
 
 interface Row {
   readonly cells: readonly Element[];

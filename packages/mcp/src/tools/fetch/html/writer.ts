@@ -1,5 +1,7 @@
 // Lines of Markdown under nested prefixes (quotes, list items): each line is written once, whatever the nesting.
 
+import type { Resolve } from './inline.ts';
+
 /** Blank lines between blocks: 1 starts a new line, 2 leaves a blank one. */
 export type Gap = 1 | 2;
 
@@ -13,6 +15,12 @@ export interface Writer {
   /** Runs `inside` with `rest` before each of its lines, `first` before the first one. */
   nested(first: string, rest: string, inside: () => void): void;
   toString(): string;
+}
+
+/** What is written to, and how addresses in it are made absolute. */
+export interface Context {
+  readonly writer: Writer;
+  readonly resolve: Resolve;
 }
 
 /** Deeper nesting is written at this depth: a prefix must not outgrow the text. */
