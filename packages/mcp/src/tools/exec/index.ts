@@ -7,8 +7,7 @@ import { logs, ps, wait } from './watch.ts';
 export const exec = defineTool<Local>({
   name: 'exec',
   title: 'Commands',
-  summary:
-    'Run shell commands. One that outlasts timeout goes on in the background: wait, logs, write and kill take its proc_id. npx and uvx share the table.',
+  summary: 'Run a bash command; past timeout it goes on in the background, for wait, logs, write, kill by proc_id.',
   actions: { exec: start, ps, kill, logs, wait, write },
   aliases: { cmd: 'command', workdir: 'cwd', timeout_ms: 'timeout' },
   actionAliases: { run: 'exec', list: 'ps' },

@@ -1,8 +1,10 @@
 // The actions that do something to a process: exec, write, kill.
+import { readdir, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { ToolError } from '@hanzo/tool';
+import path from 'node:path';
+import { nearest, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
-import { toPath } from '../../lib/path.ts';
+import { toPath, toUri } from '../../lib/path.ts';
 import { findProgram } from '../../lib/program.ts';
 import { act, type Ctx } from '../../local.ts';
 import { runCommand, state, judged } from './answer.ts';
@@ -13,35 +15,49 @@ export const MAX_WAIT = 3_600_000;
 /** Longest single argument of a new process (Linux, MAX_ARG_STRLEN, less the final NUL). */
 const MAX_COMMAND = 131_071;
 
-export const procId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a process name is 1 to 64 letters, digits, dots, dashes or underscores');
+/** Any text names a process or none; only a new name has to be a good one. */
+export const procId = z.string();
 
-const environment = z.record(
-  z.string().regex(/^[^=\0]+$/, 'a variable name is not empty and holds no = and no NUL'),
-  z.string().refine((value) => !value.includes('\0'), 'a variable cannot hold a NUL byte'),
-);
+function checkName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  const message = "'proc_id': a new name is 1 to 64 letters, digits, dots, dashes or underscores";
+  throw new ToolError('INVALID_PARAMS', message, { param: 'proc_id' });
+}
+
+function checkEnvironment(env: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(env)) {
+    const wrong = /^[^=\0]+$/.test(name)
+      ? value.includes('\0')
+        ? 'a value holds a NUL byte'
+        : ''
+      : 'a name is empty, or holds = or a NUL byte';
+    if (wrong !== '')
+      throw new ToolError('INVALID_PARAMS', `'env': ${wrong} (${JSON.stringify(name.slice(0, 60))})`, { param: 'env' });
+  }
+  return env;
+}
 
 /** A text, or an argv, which becomes the text that runs exactly these words. */
 const commandText = z.preprocess(
   (value) => (Array.isArray(value) && value.every((each) => typeof each === 'string') ? joinWords(value) : value),
-  z.string().regex(/[^\s]/, 'the command is empty'),
+  z.string(),
 );
 
 export const exec = act({
   summary: 'Run a shell command; after timeout it goes on in the background',
   effect: 'execute',
   input: z.strictObject({
-    command: commandText.describe('for bash -c'),
+    command: commandText,
     cwd: z.string().optional(),
-    env: environment.optional(),
-    timeout: z.int().min(0).max(MAX_WAIT).default(30_000).describe('ms, default 30000; 0 = background'),
+    env: z.record(z.string(), z.string()).optional(),
+    timeout: z.int().min(0).max(MAX_WAIT).default(30_000).describe('ms, default 30000'),
     background: z.boolean().optional(),
-    proc_id: procId.optional().describe('default proc_N'),
+    proc_id: procId.optional(),
     stdin: z.boolean().optional().describe('keep open for write'),
-    input: z.string().optional().describe('text for stdin'),
+    input: z.string().optional().describe('stdin text'),
   }),
   async run(ctx, { command, cwd, env, timeout, background, proc_id, stdin, input }) {
+    if (command.trim() === '') throw new ToolError('INVALID_PARAMS', "'command': is empty", { param: 'command' });
     if (command.includes('\0'))
       throw new ToolError('INVALID_PARAMS', "'command': holds a NUL byte", { param: 'command' });
     if (Buffer.byteLength(command) > MAX_COMMAND) {
@@ -54,18 +70,31 @@ export const exec = act({
       command,
       cwd: await directory(ctx, cwd),
       timeoutMs: background ? 0 : timeout,
-      ...(env ? { env } : {}),
-      ...(proc_id ? { id: proc_id } : {}),
+      ...(env ? { env: checkEnvironment(env) } : {}),
+      ...(proc_id === undefined ? {} : { id: checkName(proc_id) }),
       ...(stdin ? { stdin } : {}),
       ...(input === undefined ? {} : { input }),
     });
   },
 });
 
-/** The directory a command runs in: an existing one that may be read. */
+/** The directory a command runs in: an existing one that may be read. NOT_FOUND with the nearest name beside it otherwise. */
 export async function directory(ctx: Ctx, cwd: string | undefined): Promise<string> {
   const wanted = cwd === undefined ? ctx.env.config.cwd : toPath(cwd, ctx.env.config.cwd, 'cwd');
-  return ctx.env.access.read(wanted);
+  const real = await ctx.env.access.read(wanted);
+  const found = await stat(real).catch(() => undefined);
+  if (found?.isDirectory()) return real;
+  const around = await readdir(path.dirname(real), { withFileTypes: true }).catch(() => []);
+  const name = nearest(
+    path.basename(real),
+    around.filter((each) => each.isDirectory()).map((each) => each.name),
+  );
+  const meant = name === undefined ? undefined : path.join(path.dirname(real), name);
+  const what = found ? 'is a file, not a directory' : 'does not exist';
+  throw new ToolError('NOT_FOUND', `'cwd': ${real} ${what}${meant ? `; did you mean ${meant}?` : ''}`, {
+    param: 'cwd',
+    ...(meant ? { nearest: toUri(meant) } : {}),
+  });
 }
 
 export const write = act({
@@ -74,7 +103,7 @@ export const write = act({
   input: z.strictObject({
     proc_id: procId,
     input: z.string(),
-    eof: z.boolean().optional().describe('close stdin after it'),
+    eof: z.boolean().optional(),
   }),
   async run(ctx, { proc_id, input, eof }) {
     const proc = ctx.env.processes.get(proc_id);

@@ -52,7 +52,7 @@ export const logs = act({
     proc_id: procId,
     stream: z.enum(['stdout', 'stderr']).optional(),
     tail: z.int().min(1).max(100_000).optional().describe('lines, default 50'),
-    offset: z.int().min(0).optional().describe('byte to page from'),
+    offset: z.int().min(0).optional().describe('byte'),
   }),
   run(ctx, { proc_id, stream, tail, offset }) {
     const proc = ctx.env.processes.get(proc_id);
@@ -127,8 +127,8 @@ export const wait = act({
   input: z.strictObject({
     proc_id: procId,
     timeout: z.int().min(0).max(MAX_WAIT).default(30_000),
-    pattern: z.string().min(1).max(1000).optional().describe('regex in its output'),
-    quiet: z.int().min(1).max(MAX_WAIT).optional().describe('ms without output'),
+    pattern: z.string().min(1).optional().describe('regex'),
+    quiet: z.int().min(1).optional().describe('ms without output'),
   }),
   async run(ctx, { proc_id, timeout, pattern, quiet }) {
     const proc = ctx.env.processes.get(proc_id);
