@@ -1,6 +1,7 @@
 // Commits, branches, and the ways commits come together or go away.
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, bench } from './fixture.ts';
 
@@ -9,6 +10,15 @@ beforeAll(() => {
   b = bench();
 });
 afterAll(() => b.dispose());
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const HASH = /^[0-9a-f]{40}$/;
 const read = (name: string): string => readFileSync(path.join(b.root, name), 'utf8');
@@ -133,6 +143,28 @@ describe('commit', () => {
     chmodSync(path.join(repo, '.git/hooks/pre-commit'), 0o755);
     b.write('talking/a.txt', 'x\n');
     expect((await b.call('commit', { path: repo, message: 'm', all: true })).bodies['output']).toBe('checked 1 file\n');
+  });
+
+  it('a cancelled commit takes its hook with it and leaves neither a lock nor a staged file', async () => {
+    const repo = b.repo('cancelled');
+    const begun = path.join(b.root, 'begun');
+    b.write(
+      'cancelled/.git/hooks/pre-commit',
+      `#!/bin/sh\necho $$ > '${begun}.new'\nmv '${begun}.new' '${begun}'\nsleep 300\n`,
+    );
+    chmodSync(path.join(repo, '.git/hooks/pre-commit'), 0o755);
+    b.write('cancelled/new', 'x\n');
+    const stop = new AbortController();
+    const call = b.call('commit', { path: repo, message: 'm', files: ['new'] }, { signal: stop.signal });
+    while (!existsSync(begun)) await sleep(20);
+    stop.abort();
+    expect((await call).ok).toBe(false);
+    const pid = Number(readFileSync(begun, 'utf8'));
+    for (let tries = 0; tries < 200 && alive(pid); tries++) await sleep(20);
+    expect(alive(pid)).toBe(false);
+    expect(b.raw('cancelled', 'status', '--porcelain')).toBe('?? new\n');
+    rmSync(path.join(repo, '.git/hooks/pre-commit'));
+    expect((await b.call('commit', { path: repo, message: 'm', files: ['new'] })).error).toBeNull();
   });
 
   it('without an identity the answer names the two settings, and config sets them', async () => {

@@ -59,8 +59,9 @@ export const commit = act({
       return { data: await describeCommit(repo), ...hookOutput(done.said, done.text) };
     } catch (error) {
       if (fresh.length > 0) {
+        // The call's own signal may be what ended the commit; this runs all the same.
         await repo
-          .gitAtTop(['rm', '--cached', '--quiet', '--force', '--', ...specs(fresh)], { mode: 'write' })
+          .gitAtTop(['rm', '--cached', '--quiet', '--force', '--', ...specs(fresh)], { mode: 'write', unbound: true })
           .catch(() => {});
       }
       throw explain(error);

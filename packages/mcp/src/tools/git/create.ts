@@ -1,11 +1,13 @@
 // init and clone: repositories that were not there before.
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toPath, toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { headNow } from './branch.ts';
+import { wasKilled } from './locks.ts';
 import { filePath, refName, url } from './names.ts';
 import { atLeast, repository } from './params.ts';
 import { open, folder } from './repo.ts';
@@ -92,6 +94,7 @@ export const clone = act({
         { mode: 'write', timeoutMs: LONG_LIMIT },
       );
     } catch (error) {
+      if (wasKilled(error, ctx.signal)) await sleep(100);
       // Only what this call made goes away again.
       if (!before) await rm(target, { recursive: true, force: true });
       throw error;

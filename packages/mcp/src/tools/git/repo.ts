@@ -6,6 +6,7 @@ import { toPath, within } from '../../lib/path.ts';
 import type { Ctx } from '../../local.ts';
 import { type ConfigEntry, dialing, guards, parseConfig, submoduleGuards } from './guard.ts';
 import { READING } from './environment.ts';
+import { unlocking } from './locks.ts';
 import { type GitOptions, type GitOutput, runGit } from './run.ts';
 
 /** An opened repository. All paths are absolute and real. */
@@ -79,7 +80,9 @@ export async function open(ctx: Ctx, given: string | undefined, effect: 'read' |
   const dial = dialing(config);
   const at = async (directoryOf: string, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> => {
     if (options.mode === 'write') {
-      return runGit(ctx, directoryOf, args, { ...options, env: { ...dial, ...options.env } });
+      return unlocking([...new Set([gitDir, commonDir])], ctx.signal, () =>
+        runGit(ctx, directoryOf, args, { ...options, env: { ...dial, ...options.env } }),
+      );
     }
     if (workTree !== null) overrides.sub ??= await submoduleGuards(ctx, workTree, config);
     return runGit(ctx, directoryOf, args, options, [...overrides.read, ...(overrides.sub ?? [])]);

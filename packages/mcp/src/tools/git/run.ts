@@ -19,6 +19,8 @@ export interface GitOptions {
   readonly timeoutMs?: number;
   /** exit codes besides 0 that are an answer and not a failure */
   readonly accept?: readonly number[];
+  /** goes on although the call was cancelled: for putting back what it began */
+  readonly unbound?: boolean;
   /** further environment */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -54,12 +56,11 @@ export async function runGit(
     ...(options.input === undefined ? {} : { input: options.input }),
     timeoutMs,
     maxBytes: MAX_BYTES,
-    signal: ctx.signal,
+    ...(options.unbound ? {} : { signal: ctx.signal }),
   });
   const verb = args.find((each) => !each.startsWith('-')) ?? '';
   if (result.timedOut) {
-    const left = reading ? '' : '; if it left an index.lock behind, delete that file before the next try';
-    throw new ToolError('TIMEOUT', `git ${verb} took longer than ${timeoutMs / 1000} s and was stopped${left}`, {
+    throw new ToolError('TIMEOUT', `git ${verb} took longer than ${timeoutMs / 1000} s and was stopped`, {
       timeout_ms: timeoutMs,
     });
   }
