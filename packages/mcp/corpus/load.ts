@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, readlink, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, lstat, mkdir, mkdtemp, open, readdir, readFile, readlink, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -26,6 +26,7 @@ export interface FileSpec {
   path: string;
   bytes?: Spelling | Sparse;
   mode?: string;
+  owner?: string;
   link?: string;
   hardlink?: string;
   dir?: boolean;
@@ -111,7 +112,7 @@ export function sha256(bytes: Buffer | string): string {
 
 type Content = { bytes: Buffer; sparse?: number };
 type Entry =
-  | { kind: 'file'; content: Content; mode: number }
+  | { kind: 'file'; content: Content; mode: number; /** undefined: whoever made it */ owner?: string }
   | { kind: 'link'; target: string }
   | { kind: 'dir' }
   | { kind: 'fifo' };
@@ -148,8 +149,13 @@ export async function layOut(each: Case): Promise<Stage> {
   const place = (name: string): string => (name.startsWith('$OUTSIDE') ? fill(name) : path.join(dir, name));
   const initial = new Map<string, Entry>();
   for (const file of each.files) initial.set(place(file.path), await make(file, place, fill, initial));
+  for (const file of each.files) if (file.owner && process.getuid?.() === 0) await giveTo(place(file.path), file.owner);
   for (const file of each.files) if (file.mode) await chmod(place(file.path), Number.parseInt(file.mode, 8));
-  for (const [file, entry] of initial) if (entry.kind === 'file') entry.mode = (await lstat(file)).mode & 0o7777;
+  for (const [file, entry] of initial) {
+    if (entry.kind !== 'file') continue;
+    const { mode, uid, gid } = await lstat(file);
+    Object.assign(entry, { mode: mode & 0o7777, owner: `${uid}:${gid}` });
+  }
   addParents(initial, [dir, outside]);
   return {
     dir,
@@ -222,6 +228,11 @@ async function make(
   return { kind: 'file', content: { bytes: Buffer.from(bytes.sparse.head), sparse: bytes.sparse.size }, mode: 0 };
 }
 
+async function giveTo(file: string, owner: string): Promise<void> {
+  const [user, group] = owner.split(':');
+  await chown(file, Number(user), Number(group));
+}
+
 function addParents(entries: Map<string, Entry>, tops: readonly string[]): void {
   for (const file of entries.keys()) {
     for (let up = path.dirname(file); !tops.includes(up) && up !== path.dirname(up); up = path.dirname(up)) {
@@ -285,6 +296,8 @@ async function compare(wanted: ReadonlyMap<string, Entry>, tops: readonly string
     } else {
       const mode = stat.mode & 0o7777;
       if (mode !== entry.mode) found.push(`${file} has mode ${mode.toString(8)}, not ${entry.mode.toString(8)}`);
+      const owner = `${stat.uid}:${stat.gid}`;
+      if (entry.owner !== undefined && owner !== entry.owner) found.push(`${file} belongs to ${owner}, not to ${entry.owner}`);
       found.push(...(await differing(file, entry.content, stat.size)));
       const inode = inodes.get(entry.content);
       if (inode !== undefined && inode !== stat.ino) found.push(`${file} is no longer the same file as its other name`);

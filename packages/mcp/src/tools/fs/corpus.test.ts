@@ -15,10 +15,14 @@ type Answer = { ok: boolean; data: Json | null; error: Json | null; rest: string
 
 const groups = loadCorpus();
 
-test('the corpus holds more than 240 cases, each with a rule', () => {
+test('the corpus keeps its own rules', () => {
   const cases = groups.flatMap((group) => group.cases);
   expect(cases.length).toBeGreaterThanOrEqual(240);
   expect(cases.filter((each) => each.why.length < 8)).toEqual([]);
+  expect(cases.filter((each) => (each.outcomes === undefined) === (each.expect === undefined))).toEqual([]);
+  const plain = cases.filter((each) => each.tags?.includes('plain-replace'));
+  expect(plain.filter((each) => each.calls.length !== 1 || each.files.length !== 1)).toEqual([]);
+  for (const group of groups) expect(new Set(group.cases.map((each) => each.name)).size).toBe(group.cases.length);
 });
 
 for (const group of groups) {
