@@ -1,20 +1,33 @@
 // Access: decided on real paths, for every road that leads to a file.
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccessLevel } from '../config.ts';
 import { type Access, createAccess } from './access.ts';
+import { within } from './path.ts';
 
 // The temporary folders are roots themselves, so what lies outside has to lie elsewhere.
-const base = process.cwd();
+const temporary = [realpathSync(tmpdir()), '/tmp'];
+const base = ['/var/tmp', homedir(), process.cwd()].find(
+  (each) => existsSync(each) && !temporary.some((folder) => within(realpathSync(each), folder)) && writable(each),
+)!;
+function writable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 let top: string;
 let root: string;
 let home: string;
 let outside: string;
 
 beforeEach(() => {
-  top = realpathSync(mkdtempSync(path.join(base, '.access-test-')));
+  top = realpathSync(mkdtempSync(path.join(base, 'access-test-')));
   [root, home, outside] = ['root', 'home', 'outside'].map((name) => path.join(top, name)) as [string, string, string];
   for (const each of [root, home, outside]) mkdirSync(each);
 });

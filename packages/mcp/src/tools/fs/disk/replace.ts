@@ -1,5 +1,6 @@
 // Putting bytes where a file is or is to be: never half of them, never over what somebody else just wrote.
 import { constants, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { access } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
@@ -33,7 +34,6 @@ export function replaceContent(before: Snapshot, bytes: Buffer): Promise<void> {
       if (code === 'EBUSY' || code === 'EXDEV') return writeInPlace(before, bytes);
       throw error;
     }
-    await syncDirectory(path.dirname(file));
   });
 }
 
@@ -77,13 +77,12 @@ async function stage(
   }
   try {
     await writeAll(handle, bytes);
+    const made = await verifyLength(handle, file, bytes.length);
     if (owner) {
-      const made = await handle.stat();
       if (made.uid !== owner.uid || made.gid !== owner.gid) await handle.chown(owner.uid, owner.gid);
-      await handle.chmod(mode);
+      if ((made.mode & 0o7777) !== mode) await handle.chmod(mode);
     }
     await handle.sync();
-    await verifyLength(handle, file, bytes.length);
     await handle.close();
     return temporary;
   } catch (error) {
@@ -101,9 +100,10 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-async function verifyLength(handle: FileHandle, file: string, wanted: number): Promise<void> {
-  const { size } = await handle.stat();
-  if (size === wanted) return;
+async function verifyLength(handle: FileHandle, file: string, wanted: number): Promise<Stats> {
+  const arrived = await handle.stat();
+  const { size } = arrived;
+  if (size === wanted) return arrived;
   throw new ToolError('INTERNAL_ERROR', `${file}: ${wanted} bytes were written and ${size} arrived; nothing was kept`, {
     uri: toUri(file),
   });

@@ -4,7 +4,7 @@ import { shown } from '../text/encoding.ts';
 import { byteSpan } from '../text/encoding.ts';
 import { fold, type Folding } from '../text/fold.ts';
 import { type Line, type LineEnd, splitLines } from '../text/lines.ts';
-import { LENIENT, LENIENT_LIMIT, type Strategy } from '../text/match.ts';
+import { applicable, LENIENT_LIMIT, type Strategy } from '../text/match.ts';
 import { explainAbsence } from '../text/explain.ts';
 import type { Hunk } from './change.ts';
 
@@ -55,7 +55,7 @@ function place(lines: readonly Line[], hunk: Hunk, file: Text): { start: number;
   const old = oldLines(hunk);
   const regions = narrow(lines, hunk);
   if (old.length === 0) return { start: insertion(lines, hunk, regions), strategy: 'exact' };
-  for (const strategy of ['exact', ...lenientFor(file)] as const) {
+  for (const strategy of ['exact', ...lenientFor(file, old)] as const) {
     let starts = matches(lines, old, strategy);
     if (hunk.atEnd) starts = starts.filter((start) => start + old.length === lines.length);
     starts = regions ? firstIn(regions, starts) : starts;
@@ -74,8 +74,9 @@ function place(lines: readonly Line[], hunk: Hunk, file: Text): { start: number;
   throw new Misplaced(absent(hunk, old, file));
 }
 
-function lenientFor(file: Text): readonly Folding[] {
-  return file.format.binary || file.text.length > LENIENT_LIMIT ? [] : LENIENT.filter((each) => each !== 'line-ends');
+function lenientFor(file: Text, old: readonly string[]): readonly Folding[] {
+  if (file.format.binary || file.text.length > LENIENT_LIMIT) return [];
+  return applicable(file.text, old.join('\n')).filter((each) => each !== 'line-ends');
 }
 
 /** Where the hunk's contexts lead: the stretches of lines after them; undefined if it names none. */

@@ -1,7 +1,7 @@
 // Why a text was not found: the places most like it, and the first character that differs there.
 import { cut } from './diff.ts';
 import { shown } from './encoding.ts';
-import { fold } from './fold.ts';
+import { fold, isAsciiText } from './fold.ts';
 import { type Line, splitLines } from './lines.ts';
 import { nameOf } from './names.ts';
 
@@ -23,6 +23,8 @@ const SHOWN = 3;
 const FUZZY_LINES = 20_000;
 /** Least likeness by common letter pairs that makes a line a candidate. */
 const LIKENESS = 0.5;
+/** Asked lines repeated more often than this do not vote for a place. */
+const COMMON = 8;
 /** Above this many characters a file is not looked through for candidates. */
 const EXPLAIN_LIMIT = 8 * 1024 * 1024;
 
@@ -40,7 +42,10 @@ export function explainAbsence(text: string, wanted: string, cr: boolean): Expla
   return { candidates, difference: best[0] === undefined ? '' : firstDifference(lines, best[0], asked) };
 }
 
-const reading = (line: string): string => shown(fold(line, 'unicode-whitespace').text.trim());
+function reading(line: string): string {
+  if (isAsciiText(line)) return line.trim().replaceAll(/[ \t]+/g, ' ');
+  return shown(fold(line, 'unicode-whitespace').text.trim());
+}
 
 /** Starts at which most of the asked lines stand, read leniently. */
 function voted(lines: readonly Line[], asked: readonly string[]): number[] {
@@ -51,7 +56,10 @@ function voted(lines: readonly Line[], asked: readonly string[]): number[] {
   }
   const votes = new Map<number, number>();
   for (const [j, line] of lines.entries()) {
-    for (const k of where.get(reading(line.text)) ?? []) {
+    const at = where.get(reading(line.text)) ?? [];
+    // a line that is everywhere, a closing bracket, tells nothing of the place
+    if (at.length > COMMON) continue;
+    for (const k of at) {
       if (j - k >= 0) votes.set(j - k, (votes.get(j - k) ?? 0) + 1);
     }
   }
@@ -62,37 +70,38 @@ function voted(lines: readonly Line[], asked: readonly string[]): number[] {
 function alike(lines: readonly Line[], asked: readonly string[]): number[] {
   let longest = 0;
   for (let k = 1; k < asked.length; k++) if (asked[k]!.trim().length > asked[longest]!.trim().length) longest = k;
-  const wanted = pairs(reading(asked[longest]!));
+  const score = likenessTo(reading(asked[longest]!));
   const scored: [start: number, score: number][] = [];
   for (let j = longest; j < Math.min(lines.length, FUZZY_LINES); j++) {
     const line = lines[j]!.text;
     if (line.length > 2000) continue;
-    const score = likeness(wanted, pairs(reading(line)));
-    if (score >= LIKENESS) scored.push([j - longest, score]);
+    const alikeness = score(reading(line));
+    if (alikeness >= LIKENESS) scored.push([j - longest, alikeness]);
   }
   return scored.sort(([a, m], [b, n]) => n - m || a - b).map(([start]) => start);
 }
 
-function pairs(line: string): Map<string, number> {
-  const counted = new Map<string, number>();
-  for (let i = 0; i + 1 < line.length; i++) {
-    const pair = line.slice(i, i + 2);
-    counted.set(pair, (counted.get(pair) ?? 0) + 1);
-  }
-  return counted;
-}
-
-/** Mean of how alike two lines are and how much of the asked one is in the other, which may be longer. */
-function likeness(asked: ReadonlyMap<string, number>, line: ReadonlyMap<string, number>): number {
-  let both = 0;
-  let ours = 0;
-  let theirs = 0;
-  for (const [pair, count] of asked) {
-    both += Math.min(count, line.get(pair) ?? 0);
-    ours += count;
-  }
-  for (const count of line.values()) theirs += count;
-  return both === 0 ? 0 : both / (ours + theirs) + both / ours / 2;
+/**
+ * A measure of likeness to `asked`: the mean of how many letter pairs two lines share and how many of the asked line's are
+ * in the other, which may be longer. 0 to 1.
+ */
+function likenessTo(asked: string): (line: string) => number {
+  const pairAt = (line: string, i: number): number => (line.charCodeAt(i) << 16) | line.charCodeAt(i + 1);
+  const pairs = new Map<number, number>();
+  for (let i = 0; i + 1 < asked.length; i++) if (!pairs.has(pairAt(asked, i))) pairs.set(pairAt(asked, i), pairs.size);
+  const seen = new Uint32Array(asked.length + 1);
+  let turn = 0;
+  return (line) => {
+    turn++;
+    let both = 0;
+    for (let i = 0; i + 1 < line.length; i++) {
+      const pair = pairs.get(pairAt(line, i));
+      if (pair === undefined || seen[pair] === turn) continue;
+      seen[pair] = turn;
+      both++;
+    }
+    return both === 0 ? 0 : both / (pairs.size + Math.max(pairs.size, line.length - 1)) + both / pairs.size / 2;
+  };
 }
 
 function firstDifference(lines: readonly Line[], start: number, asked: readonly string[]): string {

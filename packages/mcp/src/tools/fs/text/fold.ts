@@ -35,6 +35,12 @@ const SIGNS: ReadonlyMap<number, string> = new Map([
   [0x2026, '...'],
 ]);
 
+/** True if no character lies beyond ASCII. */
+export function isAsciiText(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return !/[^\x00-\x7f]/.test(text);
+}
+
 /** Reads `text` leniently. Line ends are LF in every reading. */
 export function fold(text: string, folding: Folding): Folded {
   const quotes = folding === 'quotes' || folding === 'unicode' || folding === 'unicode-whitespace';

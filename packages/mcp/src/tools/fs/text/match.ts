@@ -1,5 +1,5 @@
 // Where a caller's text stands in a file's text: exactly first, then by ever wider but bounded readings.
-import { fold, type Folding } from './fold.ts';
+import { fold, type Folding, isAsciiText } from './fold.ts';
 import { lineEndAt, lineEndBefore } from './lines.ts';
 
 /** A stretch of the file's text, in UTF-16 units. */
@@ -41,11 +41,20 @@ const INDENT_ALLOWANCE = 16;
 export function locate(text: string, wanted: string, cr: boolean, lenient: boolean): Found {
   const exact = findExact(text, wanted, cr);
   if (exact.length > 0 || !lenient || text.length > LENIENT_LIMIT) return { strategy: 'exact', spans: exact };
-  for (const strategy of LENIENT) {
+  for (const strategy of applicable(text, wanted)) {
     const spans = findFolded(text, wanted, strategy).filter((span) => bounded(span, wanted));
     if (spans.length > 0) return { strategy, spans };
   }
   return { strategy: 'exact', spans: [] };
+}
+
+/** Readings that can find what the narrower ones do not: without a CR, or without a character beyond ASCII, some are alike. */
+export function applicable(text: string, wanted: string): readonly Folding[] {
+  const ascii = isAsciiText(text) && isAsciiText(wanted);
+  return LENIENT.filter((each) => {
+    if (each === 'line-ends') return text.includes('\r');
+    return !ascii || each === 'trailing-whitespace' || each === 'whitespace';
+  });
 }
 
 function bounded(span: Span, wanted: string): boolean {
