@@ -9,7 +9,7 @@ import { Capture } from './capture.ts';
 import type { Pipe, PipeMaker } from './pipes.ts';
 import type { Marks } from './scan.ts';
 import { members, type Trace, traceOf } from './tree.ts';
-import type { Ended, Proc } from './table.ts';
+import type { Ended, Proc } from './proc.ts';
 
 /** How long the pipes may stay open, in milliseconds, after the command's own process has ended. */
 const PIPE_GRACE = 150;

@@ -1,7 +1,7 @@
 // Waiting for something to become true of a command, without polling it and without outliving the wait.
 import { ToolError } from '@hanzo/tool';
 import type { Capture } from './capture.ts';
-import type { Proc } from './table.ts';
+import type { Proc } from './proc.ts';
 
 export interface WaitOptions {
   /** milliseconds */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { look } from '../../lib/processes/scan.ts';
-import { type Answer, createFixture, type Fixture } from './fixture.ts';
 import { exec } from './index.ts';
+import { type Answer, createFixture, type Fixture } from './testkit.ts';
 
 let fixture: Fixture;
 beforeAll(() => {

@@ -1,14 +1,12 @@
 // The actions that do something to a process: exec, write, kill.
-import { readdir, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import path from 'node:path';
-import { nearest, ToolError } from '@hanzo/tool';
+import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
-import { toPath, toUri } from '../../lib/path.ts';
+import { judged, runCommand, state } from '../../lib/commands/answer.ts';
+import { directory } from '../../lib/commands/directory.ts';
+import { joinWords } from '../../lib/commands/words.ts';
 import { findProgram } from '../../lib/program.ts';
-import { act, type Ctx } from '../../local.ts';
-import { runCommand, state, judged } from './answer.ts';
-import { joinWords } from './words.ts';
+import { act } from '../../local.ts';
 
 /** Longest wait of one call, in milliseconds. */
 export const MAX_WAIT = 3_600_000;
@@ -77,25 +75,6 @@ export const exec = act({
     });
   },
 });
-
-/** The directory a command runs in: an existing one that may be read. NOT_FOUND with the nearest name beside it otherwise. */
-export async function directory(ctx: Ctx, cwd: string | undefined): Promise<string> {
-  const wanted = cwd === undefined ? ctx.env.config.cwd : toPath(cwd, ctx.env.config.cwd, 'cwd');
-  const real = await ctx.env.access.read(wanted);
-  const found = await stat(real).catch(() => undefined);
-  if (found?.isDirectory()) return real;
-  const around = await readdir(path.dirname(real), { withFileTypes: true }).catch(() => []);
-  const name = nearest(
-    path.basename(real),
-    around.filter((each) => each.isDirectory()).map((each) => each.name),
-  );
-  const meant = name === undefined ? undefined : path.join(path.dirname(real), name);
-  const what = found ? 'is a file, not a directory' : 'does not exist';
-  throw new ToolError('NOT_FOUND', `'cwd': ${real} ${what}${meant ? `; did you mean ${meant}?` : ''}`, {
-    param: 'cwd',
-    ...(meant ? { nearest: toUri(meant) } : {}),
-  });
-}
 
 export const write = act({
   summary: 'Send text to the standard input of a process',

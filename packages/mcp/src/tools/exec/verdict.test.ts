@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { Classify, Verdict } from '../../lib/commands/verdict.ts';
 import { npx } from '../npx/index.ts';
-import { createFixture, type Fixture } from './fixture.ts';
 import { exec } from './index.ts';
-import type { Classify, Verdict } from './verdict.ts';
+import { createFixture, type Fixture } from './testkit.ts';
 
 const ALLOW: Verdict = { decision: 'allow', reasons: [] };
 const ASK: Verdict = { decision: 'ask', reasons: [{ rule: 'unknown-program', message: 'not known' }] };

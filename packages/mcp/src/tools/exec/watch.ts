@@ -1,11 +1,11 @@
 // The actions that look at processes: ps, logs, wait.
 import { type Body, ToolError, utf8Length } from '@hanzo/tool';
 import { z } from 'zod';
-import type { Proc } from '../../lib/processes/table.ts';
+import { answer, judged, left, room, state } from '../../lib/commands/answer.ts';
+import { page, showTail, type StreamName } from '../../lib/commands/output.ts';
+import type { Proc } from '../../lib/processes/proc.ts';
 import { waitFor } from '../../lib/processes/wait.ts';
 import { act } from '../../local.ts';
-import { answer, judged, left, room, state } from './answer.ts';
-import { page, showTail, type StreamName } from './output.ts';
 import { MAX_WAIT, procId } from './start.ts';
 
 /** Finished processes that ps lists; the older ones are there by name. */

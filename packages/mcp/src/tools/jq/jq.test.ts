@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram } from '../../lib/program.ts';
-import { createFixture, type Fixture } from '../exec/fixture.ts';
+import { createFixture, type Fixture } from '../exec/testkit.ts';
 import { jq } from './index.ts';
 
 const PATH = process.env['PATH'] ?? '';

@@ -1,8 +1,8 @@
 // npx: runs an npm package's program as an argv, in the table that exec shows.
 import { defineTool } from '@hanzo/tool';
 import { z } from 'zod';
+import { packageArguments, packageName, runPackage } from '../../lib/commands/package.ts';
 import { act, type Local } from '../../local.ts';
-import { packageArguments, packageName, runPackage } from '../exec/package.ts';
 
 export const npx = defineTool<Local>({
   name: 'npx',

@@ -2,7 +2,7 @@
 import { defineTool } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Local } from '../../local.ts';
-import { packageArguments, packageName, runPackage } from '../exec/package.ts';
+import { packageArguments, packageName, runPackage } from '../../lib/commands/package.ts';
 
 export const uvx = defineTool<Local>({
   name: 'uvx',

@@ -1,6 +1,5 @@
 // What a classifier says of a command, and the one place that turns it into a refusal. The classifier itself is injected.
 import { ToolError } from '@hanzo/tool';
-import type { Ctx } from '../../local.ts';
 
 /** Why a verdict is what it is. */
 export interface Reason {
@@ -25,17 +24,13 @@ export type Classify = (question: {
   readonly roots: readonly string[];
 }) => Verdict | Promise<Verdict>;
 
-/** Where a server puts its classifier: beside the other services of a call. Without one nothing is judged or refused. */
-export interface Judged {
-  readonly classify?: Classify;
-}
-
-/** The verdict on a command; undefined without a classifier. A classifier that fails has not allowed anything: it asks. */
-export async function judge(ctx: Ctx, command: string, cwd: string): Promise<Verdict | undefined> {
-  const { classify } = ctx.env as typeof ctx.env & Judged;
-  if (!classify) return undefined;
+/** The verdict of `classify`; undefined without one. A classifier that fails has not allowed anything: it asks. */
+export async function judge(
+  classify: Classify | undefined,
+  question: Parameters<Classify>[0],
+): Promise<Verdict | undefined> {
   try {
-    return await classify({ command, cwd, roots: ctx.env.access.roots() });
+    return await classify?.(question);
   } catch (error) {
     const message = `the classifier failed: ${error instanceof Error ? error.message : String(error)}`;
     return { decision: 'ask', reasons: [{ rule: 'classifier-failed', message }] };

@@ -1,7 +1,7 @@
 // What of a command's output an answer shows: all of it, or head and tail with the way to the rest, or one page.
 import { type Body, utf8Length } from '@hanzo/tool';
-import type { Capture } from '../../lib/processes/capture.ts';
-import type { Proc } from '../../lib/processes/table.ts';
+import type { Capture } from '../processes/capture.ts';
+import type { Proc } from '../processes/proc.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 

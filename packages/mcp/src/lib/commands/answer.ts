@@ -1,9 +1,9 @@
 // Running a command for a caller: judged, started, waited for up to the foreground limit, answered. Shared by exec, npx and uvx.
 import { type ActionResult, ToolError } from '@hanzo/tool';
-import { readsStdin } from '../../lib/processes/scan.ts';
-import type { Proc, StartRequest } from '../../lib/processes/table.ts';
-import { waitFor } from '../../lib/processes/wait.ts';
-import type { Ctx } from '../../local.ts';
+import type { Proc, StartRequest } from '../processes/proc.ts';
+import { readsStdin } from '../processes/scan.ts';
+import { waitFor } from '../processes/wait.ts';
+import type { CommandContext } from './context.ts';
 import { showBoth } from './output.ts';
 import { judge, refusal } from './verdict.ts';
 
@@ -21,18 +21,19 @@ export interface Order extends StartRequest {
  * Runs a command. Resolves with its output when it ends well, or with `status: running` when it goes on in the background. Throws EXIT,
  * with the same data, for an exit code other than 0; PERMISSION_DENIED for a denied command.
  */
-export async function runCommand(ctx: Ctx, order: Order): Promise<ActionResult> {
-  const verdict = await judge(ctx, order.command, order.cwd);
+export async function runCommand(ctx: CommandContext, order: Order): Promise<ActionResult> {
+  const { access, classify, processes } = ctx.env;
+  const verdict = await judge(classify, { command: order.command, cwd: order.cwd, roots: access.roots() });
   const refused = refusal(verdict);
   if (refused) throw refused;
-  const proc = await ctx.env.processes.start({ ...order, verdict });
+  const proc = await processes.start({ ...order, verdict });
   if (order.timeoutMs > 0) await foreground(ctx, proc, order.timeoutMs);
   const result = answer(ctx, proc);
   if (proc.ended && proc.ended.exitCode !== 0) throw exitError(proc, result);
   return result;
 }
 
-async function foreground(ctx: Ctx, proc: Proc, timeoutMs: number): Promise<void> {
+async function foreground(ctx: CommandContext, proc: Proc, timeoutMs: number): Promise<void> {
   const sign = setInterval(
     () => ctx.progress({ progress: Math.round(proc.runningFor / 1000), message: `${proc.id} is running` }),
     SIGN_OF_LIFE,
@@ -56,7 +57,7 @@ export function exitError(proc: Proc, result: ActionResult): ToolError {
 }
 
 /** A command and its output as an answer. */
-export function answer(ctx: Ctx, proc: Proc): ActionResult {
+export function answer(ctx: CommandContext, proc: Proc): ActionResult {
   const shown = showBoth(proc, room(ctx));
   return {
     data: { ...state(proc), ...left(proc), ...message(proc), ...shown.data, ...judged(proc) },
@@ -65,7 +66,7 @@ export function answer(ctx: Ctx, proc: Proc): ActionResult {
 }
 
 /** Bytes for the output: what the answer may have less what its envelope takes. */
-export function room(ctx: Ctx): number {
+export function room(ctx: CommandContext): number {
   return Math.max(ctx.maxOutput - 1024, Math.floor(ctx.maxOutput / 2));
 }
 

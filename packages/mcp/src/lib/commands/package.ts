@@ -1,9 +1,9 @@
 // What npx and uvx have in common: a package's name, its arguments, and the run.
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
-import type { Ctx } from '../../local.ts';
 import { runCommand } from './answer.ts';
-import { directory } from './start.ts';
+import type { CommandContext } from './context.ts';
+import { directory } from './directory.ts';
 import { joinWords, splitWords } from './words.ts';
 
 /** Milliseconds after which a package goes on in the background (contract, local core tools 5.15). */
@@ -24,7 +24,7 @@ export const packageArguments = z.preprocess((value) => {
 
 /** Runs `head` and the words of `args` as one argv. */
 export async function runPackage(
-  ctx: Ctx,
+  ctx: CommandContext,
   head: readonly string[],
   args: string,
   cwd: string | undefined,

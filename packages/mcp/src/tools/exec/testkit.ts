@@ -5,9 +5,14 @@ import path from 'node:path';
 import type { CallContext, CallResult, ToolDefinition } from '@hanzo/tool';
 import { type Config, defaultConfig } from '../../config.ts';
 import { createAccess } from '../../lib/access.ts';
+import type { Classify } from '../../lib/commands/verdict.ts';
 import { createProcessTable, type ProcessTableOptions } from '../../lib/processes/table.ts';
 import type { Local } from '../../local.ts';
-import type { Judged } from './verdict.ts';
+
+interface Judging {
+  readonly classify?: Classify;
+}
+type Services = Local & Judging;
 
 /** An answer, taken apart. */
 export interface Answer {
@@ -25,12 +30,12 @@ export interface Answer {
 
 export interface Fixture {
   readonly folder: string;
-  readonly env: Local & Judged;
+  readonly env: Services;
   call(tool: ToolDefinition<Local>, args: unknown, context?: Partial<CallContext>, maxOutput?: number): Promise<Answer>;
   close(): Promise<void>;
 }
 
-export function createFixture(options: ProcessTableOptions = {}, extra: Partial<Config> & Judged = {}): Fixture {
+export function createFixture(options: ProcessTableOptions = {}, extra: Partial<Config> & Judging = {}): Fixture {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'exec-')));
   const { classify, ...overrides } = extra;
   const config = defaultConfig({ cwd: folder, dataDir: path.join(folder, '.data'), ...overrides });
@@ -39,7 +44,7 @@ export function createFixture(options: ProcessTableOptions = {}, extra: Partial<
     access: createAccess({ level: config.access, cwd: folder, roots: [], allowSecrets: [] }),
     processes: createProcessTable(options),
     ...(classify ? { classify } : {}),
-  } as unknown as Local & Judged; // the surface is no business of these tools
+  } as unknown as Services; // the surface is no business of these tools
   return {
     folder,
     env,

@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { npx } from '../npx/index.ts';
+import { exec } from '../exec/index.ts';
+import { createFixture, type Fixture } from '../exec/testkit.ts';
 import { uvx } from '../uvx/index.ts';
-import { createFixture, type Fixture } from './fixture.ts';
-import { exec } from './index.ts';
+import { npx } from './index.ts';
 
 const PATH = process.env['PATH'] ?? '';
 let fixture: Fixture;
