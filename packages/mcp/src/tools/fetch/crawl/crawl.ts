@@ -21,6 +21,7 @@ const PATIENT_MS = 10_000;
 const MOST_TOTAL_MS = 30 * 60_000;
 const MOST_TOTAL_BYTES = 512 * MIB;
 const MOST_WAITING = 50_000;
+const MOST_SEEN = 500_000;
 const MOST_FAILURES_SHOWN = 10;
 
 const input = z.object({
@@ -140,7 +141,7 @@ async function walk(ctx: Ctx, start: URL, folder: string, robots: Robots, given:
     ctx.progress({ progress: run.pages.length, total: Math.min(given.limit, queue.length), message: landed.pathname });
     if (received.media.kind !== 'html' || depth >= given.depth) continue;
     for (const link of linksOf(textOf(received)?.text ?? '', received.url)) {
-      if (seen.has(link.href) || queue.length >= MOST_WAITING) continue;
+      if (seen.has(link.href) || queue.length >= MOST_WAITING || seen.size >= MOST_SEEN) continue;
       seen.add(link.href);
       if (link.host !== start.host) skip(run, 'other host');
       else if (!robots.allows(targetOf(link))) skip(run, 'robots.txt');

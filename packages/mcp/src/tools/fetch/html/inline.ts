@@ -18,13 +18,15 @@ export function inline(nodes: readonly (Element | string)[], resolve: Resolve): 
   return tidy(raw(nodes, resolve));
 }
 
-/** Collapses blanks, keeps line breaks, trims lines. */
+/** Collapses blanks, keeps line breaks (of many in a row two), trims lines and ends. */
 function tidy(text: string): string {
-  return text
-    .split(BREAK)
-    .map((line) => line.replaceAll(/[\s\u00a0]+/g, ' ').trim())
-    .join('\n')
-    .replaceAll(/^\n+|\n+$/g, '');
+  const lines: string[] = [];
+  for (const each of text.split(BREAK)) {
+    const line = each.replaceAll(/[\s\u00a0]+/g, ' ').trim();
+    if (line !== '' || (lines.length > 0 && lines.at(-1) !== '')) lines.push(line);
+  }
+  if (lines.at(-1) === '') lines.pop();
+  return lines.join('\n');
 }
 
 /** Stands for `<br>` until blanks are collapsed; a private-use character that is dropped from text. */

@@ -1,6 +1,8 @@
 // What pages look like as Markdown. Expected values are written by hand.
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMarkdown } from './markdown.ts';
+import { BLOCKS } from './tree.ts';
 
 function convert(html: string, whole = false): string {
   return toMarkdown(html, 'https://example.com/docs/page?x=1', whole).text;
@@ -189,6 +191,54 @@ describe('broken markup', () => {
   });
 });
 
+describe('anything converts', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<',
+      '>',
+      '</',
+      '/>',
+      '<!--',
+      '-->',
+      '&',
+      ';',
+      '"',
+      "'",
+      '=',
+      ' ',
+      '\n',
+      '`',
+      '|',
+      '\0',
+      '\ud800',
+      '\ue000',
+    ),
+    fc
+      .constantFrom(...BLOCKS, 'a', 'b', 'i', 'code', 'img', 'br', 'input', 'script', 'svg', 'title', 'q', 'sup')
+      .map((name) => `<${name}>`),
+    fc.constantFrom(...BLOCKS, 'a', 'b', 'i', 'code', 'script', 'svg', 'title').map((name) => `</${name}>`),
+    fc.constantFrom(
+      '<a href="x">',
+      '<a href=#y>',
+      '<img src=x alt=y>',
+      '<td colspan=99999999999>',
+      '<ol start=-5>',
+      '<base href="::">',
+    ),
+    fc.string({ maxLength: 5 }),
+  );
+  it('markup of any kind, in any order', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 80 }), fc.boolean(), (pieces, whole) => {
+        const { text } = toMarkdown(pieces.join(''), 'https://example.com/', whole);
+        expect(text === '' || text.endsWith('\n')).toBe(true);
+        expect(text).not.toMatch(/^\n|\n\n\n$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
 describe('nothing makes it slow', () => {
   const MB = 1024 * 1024;
   // Each of these takes a converter with a quadratic corner minutes, or its stack. Here they share one ordinary time limit.
@@ -227,6 +277,11 @@ describe('nothing makes it slow', () => {
       '<td>',
       '\u00a0 ',
     ].map((text): [string, string] => [`10 MB of ${text}`, text.repeat((10 * MB) / text.length)]),
+    ['a million line breaks before a word', `<p>${'<br>'.repeat(1_000_000)}x</p>`],
+    ['a million lines of nothing in code', `<pre>${'\n'.repeat(5_000_000)}x</pre>`],
+    ['long blanks in a link', `<a href="x">${' '.repeat(5_000_000)}x</a>`],
+    ['long blanks in emphasis', `<p>${'<i> </i>'.repeat(500_000)}x`],
+    ['a long attribute', `<pre class="${'lang '.repeat(1_000_000)}">x</pre>`],
     ['100,000 items', `<ul>${'<li>item <code>x</code></li>'.repeat(100_000)}</ul>`],
     ['100,000 rows', `<table>${'<tr><td>a</td><td>b|c</td></tr>'.repeat(100_000)}</table>`],
     ['deep emphasis around long text', `${'<i>'.repeat(5000)}${'lorem ipsum '.repeat(400_000)}`],
