@@ -12,10 +12,10 @@ import { unpack, zipMembers } from './zip.ts';
 export async function readZip(opened: Opened, is: (kind: DocumentKind) => void): Promise<void> {
   const { source, sink } = opened;
   const { members, total } = zipMembers(source, sink.limits.members);
-  const { officePackage, readOffice } = await import('./office.ts');
+  const { officePackage } = await import('./package.ts');
   const office = officePackage(source, members, sink, is);
   if (office) {
-    await readOffice(office, opened);
+    await (await import('./office.ts')).readOffice(office, opened);
     return;
   }
   is('zip');

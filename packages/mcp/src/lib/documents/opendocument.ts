@@ -1,6 +1,6 @@
 // odt, ods, odp: one content.xml each, walked once. (OpenDocument 1.3 part 3)
 import { Flow } from './flow.ts';
-import type { OfficePackage } from './office.ts';
+import type { OfficePackage } from './package.ts';
 import type { Opened } from './opened.ts';
 import { Rows } from './rows.ts';
 import { heading } from './sink.ts';

@@ -1,6 +1,6 @@
 // xlsx: the cells of each sheet, with numbers and dates as a reader of the sheet sees them where that is simple.
 import { formatOf, type Format, formatValue } from './cell-format.ts';
-import type { OfficePackage } from './office.ts';
+import type { OfficePackage } from './package.ts';
 import type { Opened } from './opened.ts';
 import { Rows } from './rows.ts';
 import { heading } from './sink.ts';

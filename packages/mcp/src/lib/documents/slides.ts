@@ -1,6 +1,6 @@
 // pptx: the text of each slide in the order of the show, then its notes.
 import { Flow } from './flow.ts';
-import type { OfficePackage } from './office.ts';
+import type { OfficePackage } from './package.ts';
 import type { Opened } from './opened.ts';
 import { runVisitor } from './run.ts';
 import { heading } from './sink.ts';

@@ -1,6 +1,6 @@
 // docx: the paragraphs of the body, then notes, comments, headers and footers.
 import { Flow } from './flow.ts';
-import type { OfficePackage } from './office.ts';
+import type { OfficePackage } from './package.ts';
 import type { Opened } from './opened.ts';
 import { runVisitor } from './run.ts';
 import { heading } from './sink.ts';
