@@ -1,6 +1,9 @@
 // What a search engine of this tool is: one query in, every matching line out, heaviest file first.
 import { open, stat } from 'node:fs/promises';
+import type { Part } from '../../../lib/documents/index.ts';
 import { compareBytes } from '../list.ts';
+import { SNIFF_BYTES } from '../text/encoding.ts';
+import { isAsciiText } from '../text/fold.ts';
 import { compilePattern, type Pattern, type PatternOptions } from './dialect.ts';
 import { matchingLines, ruledOut, searchable } from './scan.ts';
 import { walk } from './walk.ts';
@@ -9,6 +12,8 @@ import { walk } from './walk.ts';
 export const FILE_LIMIT = 16 * 1024 * 1024;
 /** Files read at once. */
 const PARALLEL = 8;
+/** A glob with one of these in it asks for documents, which a search over a tree else passes over. */
+const DOCUMENT_GLOB = /\.(pdf|docx|pptx|xlsx|odt|ods|odp|zip|tar|tgz|tar\.gz)(?![\w.])/i;
 
 export interface Query extends PatternOptions {
   readonly pattern: string;
@@ -17,15 +22,20 @@ export interface Query extends PatternOptions {
   readonly glob: string | undefined;
 }
 
-/** A file with its matching lines (1-based, ascending). */
+/** A file, or one part of a document, with its matching lines (1-based, ascending; in a part from its start). */
 export interface FileHits {
   readonly file: string;
   readonly lines: readonly number[];
+  /** matching lines of the whole file */
+  readonly weight: number;
+  readonly part?: Part;
 }
 
 export interface Found {
-  /** by number of matching lines descending, then path ascending */
-  readonly files: readonly FileHits[];
+  /** by weight descending, then path ascending, then part */
+  readonly hits: readonly FileHits[];
+  /** files that match, and matching lines in all of them */
+  readonly files: number;
   readonly total: number;
   /** the deadline came first: what is there is right, and there may be more */
   readonly partial: boolean;
@@ -56,11 +66,13 @@ export const scanEngine: SearchEngine = {
 };
 
 class Run {
-  readonly #files: FileHits[] = [];
+  readonly #hits: FileHits[] = [];
+  #files = 0;
   readonly #query: Query;
   readonly #pattern: Pattern;
   readonly #options: SearchOptions;
   readonly #end: number;
+  readonly #documents: boolean;
   #partial = false;
   #tooLarge = 0;
 
@@ -69,6 +81,7 @@ class Run {
     this.#pattern = pattern;
     this.#options = options;
     this.#end = performance.now() + options.deadlineMs;
+    this.#documents = query.glob !== undefined && DOCUMENT_GLOB.test(query.glob);
   }
 
   async tree(): Promise<void> {
@@ -93,18 +106,39 @@ class Run {
       this.#tooLarge++;
       return;
     }
-    if (!bytes || ruledOut(bytes, this.#pattern, this.#query.ignoreCase)) return;
+    if (!bytes) return;
+    if (this.#documents || limit === Infinity) {
+      const parts = await documentParts(file, bytes, this.#options.signal);
+      if (parts) return this.#document(file, parts);
+    }
+    if (ruledOut(bytes, this.#pattern, this.#query.ignoreCase)) return;
     const content = searchable(bytes);
     if (!content) return;
     const lines = matchingLines(content.text, content.ascii, this.#pattern, this.#query);
-    if (lines.length > 0) this.#files.push({ file, lines });
+    if (lines.length > 0) this.#add([{ file, lines, weight: lines.length }]);
+  }
+
+  #document(file: string, parts: readonly Part[]): void {
+    const found = parts.flatMap((part) => {
+      const lines = matchingLines(part.text, isAsciiText(part.text), this.#pattern, this.#query);
+      return lines.length > 0 ? [{ part, lines }] : [];
+    });
+    const weight = found.reduce((sum, each) => sum + each.lines.length, 0);
+    if (found.length > 0) this.#add(found.map((each) => ({ file, weight, ...each })));
+  }
+
+  #add(hits: readonly FileHits[]): void {
+    this.#files++;
+    for (const each of hits) this.#hits.push(each);
   }
 
   found(): Found {
-    const files = this.#files.sort((a, b) => b.lines.length - a.lines.length || compareBytes(a.file, b.file));
+    // a stable sort keeps the parts of a document in their order
+    const hits = this.#hits.sort((a, b) => b.weight - a.weight || compareBytes(a.file, b.file));
     return {
-      files,
-      total: files.reduce((sum, each) => sum + each.lines.length, 0),
+      hits,
+      files: this.#files,
+      total: hits.reduce((sum, each) => sum + each.lines.length, 0),
       partial: this.#partial,
       tooLarge: this.#tooLarge,
     };
@@ -130,4 +164,14 @@ async function readUpTo(file: string, limit: number): Promise<Buffer | 'too larg
   } finally {
     await handle.close();
   }
+}
+
+/** The parts of a document; undefined for any other file. */
+async function documentParts(file: string, bytes: Buffer, signal: AbortSignal): Promise<readonly Part[] | undefined> {
+  const head = bytes.subarray(0, SNIFF_BYTES);
+  if (head.toString('latin1', 0, 5) !== '%PDF-' && !head.includes(0)) return undefined;
+  const { isDocument, readDocument } = await import('../../../lib/documents/index.ts');
+  if (!isDocument(file, head)) return undefined;
+  const document = await readDocument(file, signal);
+  return document.kind === 'unknown' ? undefined : document.parts;
 }

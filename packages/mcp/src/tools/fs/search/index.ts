@@ -47,7 +47,7 @@ export const searchText = act({
     const { found, renewed } = await list(ctx, query, input.cursor !== undefined);
     const offset = readCursor(input.cursor, found.total);
     const base = stat.isDirectory() ? root : path.dirname(root);
-    const page = await render(found.files, {
+    const page = await render(found.hits, {
       base,
       offset,
       limit: input.limit,
@@ -69,7 +69,7 @@ export const searchText = act({
         pattern: input.pattern,
         uri: toUri(root),
         total: found.total,
-        files: found.files.length,
+        files: found.files,
         ...(found.partial ? { partial: true } : {}),
         ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
         ...(ctx.env.config.jsonOnly ? { matches: page.matches } : {}),

@@ -14,6 +14,9 @@ export interface Match {
   readonly line: number;
   /** trimmed */
   readonly text: string;
+  /** in a document: the member of an archive it lies in, and the page, slide, sheet or paragraph */
+  readonly entry?: string;
+  readonly place?: string;
 }
 
 export interface Rendered {
@@ -36,22 +39,27 @@ export interface RenderOptions {
 }
 
 /** Renders hits `offset` to `offset + limit` of the one list, fewer where `room` ends first, at least one. */
-export async function render(files: readonly FileHits[], options: RenderOptions): Promise<Rendered> {
+export async function render(hits: readonly FileHits[], options: RenderOptions): Promise<Rendered> {
   const out: string[] = [];
   const matches: Match[] = [];
   let left = options.room;
   let skip = options.offset;
   let changed = false;
-  for (const { file, lines } of files) {
+  for (const { file, lines, part } of hits) {
     if (skip >= lines.length) {
       skip -= lines.length;
       continue;
     }
     const wanted = lines.slice(skip, skip + options.limit - matches.length);
     skip = 0;
-    const content = await readFile(file).then(searchable, () => undefined);
-    const all = content?.text.split('\n');
-    const name = path.relative(options.base, file) || path.basename(file);
+    const text = part
+      ? part.text
+      : await readFile(file).then(
+          (bytes) => searchable(bytes)?.text,
+          () => undefined,
+        );
+    const all = text?.split('\n');
+    const name = (path.relative(options.base, file) || path.basename(file)) + inside(part);
     const group = [out.length > 0 ? `\n${name}\n` : `${name}\n`];
     let size = utf8Length(group[0]!);
     let shown = 0;
@@ -63,7 +71,13 @@ export async function render(files: readonly FileHits[], options: RenderOptions)
       group.push(piece);
       size += bytes;
       shown++;
-      matches.push({ uri: toUri(file), line, text: cut(all?.[line - 1] ?? '').trim() });
+      matches.push({
+        uri: toUri(file),
+        line,
+        text: cut(all?.[line - 1] ?? '').trim(),
+        ...(part?.entry ? { entry: part.entry } : {}),
+        ...(part?.place ? { place: part.place } : {}),
+      });
     }
     if (shown === 0) break;
     out.push(...group);
@@ -71,6 +85,12 @@ export async function render(files: readonly FileHits[], options: RenderOptions)
     if (shown < wanted.length || matches.length >= options.limit) break;
   }
   return { text: out.join(''), matches, count: matches.length, changed };
+}
+
+/** ` [a.docx, para 5]`: where in a document a group of hits lies. */
+function inside(part: FileHits['part']): string {
+  const where = [part?.entry, part?.place].filter((each) => each);
+  return where.length > 0 ? ` [${where.join(', ')}]` : '';
 }
 
 /** One hit with its context, sharing what lies between it and its neighbours. */

@@ -275,6 +275,17 @@ describe('what is searched', () => {
     expect((await search('hit', { uri: b.at('c.txt') })).body('text')).toBe('c.txt\n2:hit é\n');
   });
 
+  test('a document is searched when it is named, by uri or by a glob of its type', async () => {
+    const { zipSync, strToU8 } = await import('fflate');
+    put('a.zip', Buffer.from(zipSync({ 'in/x.txt': strToU8('no\nhit\n'), 'y.txt': strToU8('hit\nhit\n') })));
+    put('b.txt', 'hit\n');
+    expect(await hits('hit')).toEqual(['b.txt:1']);
+    const answer = await search('hit', { glob: '*.zip' });
+    expect(answer.data).toMatchObject({ total: 3, files: 1 });
+    expect(answer.body('text')).toBe('a.zip [in/x.txt]\n2:hit\n\na.zip [y.txt]\n1:hit\n2:hit\n');
+    expect((await search('hit', { uri: b.at('a.zip') })).data.total).toBe(3);
+  });
+
   test('files over 16 MiB are left out and counted; a named one is searched', async () => {
     put('big.txt', `${'x'.repeat(99)}\n`.repeat(170_000) + 'hit\n');
     const answer = await search('hit');

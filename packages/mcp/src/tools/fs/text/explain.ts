@@ -81,12 +81,15 @@ function alike(lines: readonly Line[], asked: readonly string[]): number[] {
   return scored.sort(([a, m], [b, n]) => n - m || a - b).map(([start]) => start);
 }
 
+function pairAt(line: string, i: number): number {
+  return (line.charCodeAt(i) << 16) | line.charCodeAt(i + 1);
+}
+
 /**
  * A measure of likeness to `asked`: the mean of how many letter pairs two lines share and how many of the asked line's are
  * in the other, which may be longer. 0 to 1.
  */
 function likenessTo(asked: string): (line: string) => number {
-  const pairAt = (line: string, i: number): number => (line.charCodeAt(i) << 16) | line.charCodeAt(i + 1);
   const pairs = new Map<number, number>();
   for (let i = 0; i + 1 < asked.length; i++) if (!pairs.has(pairAt(asked, i))) pairs.set(pairAt(asked, i), pairs.size);
   const seen = new Uint32Array(asked.length + 1);
