@@ -13,7 +13,13 @@ const MINIMUM = [22, 19];
 export function ensureInstalled() {
   if (!installed()) {
     say('installing dependencies as locked (npm ci --ignore-scripts)');
-    run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+    run(process.platform === 'win32' ? 'npm.cmd' : 'npm', [
+      'ci',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]);
   }
   return currentNode();
 }

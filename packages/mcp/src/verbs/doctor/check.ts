@@ -1,4 +1,4 @@
-// One finding of the doctor, and how findings are printed.
+// One finding of the doctor, what it is asked about, and how findings are printed.
 
 export interface Check {
   /** stable, lower case; the clients' are `client:<id>` */
@@ -38,4 +38,24 @@ export function renderChecks(checks: readonly Check[], colour: boolean): string 
   const count = (status: Check['status']): number => checks.filter((each) => each.status === status).length;
   lines.push(`${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} broken`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What to look at. Paths are absolute. */
+export interface DoctorOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly cwd: string;
+  /** the Node and the program of this installation */
+  readonly nodePath: string;
+  readonly nodeVersion: string;
+  readonly binPath: string;
+  readonly dataDir: string;
+  readonly tempDir: string;
+  /** the HTTP port that would be asked for */
+  readonly port: number;
+  /** where the kernel's settings are read; `/proc` */
+  readonly proc: string;
+  /** how long one program may take to answer */
+  readonly timeoutMs: number;
 }

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { type Client, CLIENTS, configFileOf, detectClients, type Scope, SERVER_KEY } from '../install/index.ts';
 import { loadConfig } from '../install/file.ts';
 import { FormatError } from '../install/format.ts';
-import { type Check, fail, ok, warn } from './check.ts';
-import type { DoctorOptions } from './index.ts';
+import { type Check, type DoctorOptions, fail, ok, warn } from './check.ts';
 import { executable, findProgram } from './machine.ts';
 import { baseName, isOurs, type Launch, launchOf, MISTAKES } from './mistakes.ts';
 

@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdtemp, readFile, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { type Check, fail, ok, warn } from './check.ts';
-import type { DoctorOptions } from './index.ts';
+import { type Check, type DoctorOptions, fail, ok, warn } from './check.ts';
 
 /** Node as `engines` asks for it. */
 export function checkNode({ nodeVersion, nodePath }: DoctorOptions): Check {

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type Check, fail, ok, warn } from './check.ts';
-import type { DoctorOptions } from './index.ts';
+import { type Check, type DoctorOptions, fail, ok, warn } from './check.ts';
 
 const REQUESTS = [
   {
