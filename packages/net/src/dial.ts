@@ -90,6 +90,8 @@ async function openTcp(
     else callback(null, first.address, first.family);
   };
   const socket = connectTcp({ host: hostname, port, lookup: pinned, autoSelectFamily: true, noDelay: true });
+  // A socket that fails between two owners must not end the process.
+  socket.on('error', () => undefined);
   await established(socket, 'connect', hostname, deadline, pending);
   const peer = socket.remoteAddress;
   try {
@@ -127,6 +129,7 @@ async function openTls(
     rejectUnauthorized: true,
     ...(ca ? { ca: withDefaults(ca) } : {}),
   });
+  secured.on('error', () => undefined);
   await established(secured, 'secureConnect', hostname, deadline, pending).catch((error: unknown) => {
     socket.destroy();
     throw error;
@@ -157,7 +160,6 @@ function established(
         resolve();
         return;
       }
-      socket.on('error', () => undefined);
       socket.destroy();
       reject(error);
     };

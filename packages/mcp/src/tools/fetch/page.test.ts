@@ -65,9 +65,26 @@ describe('fetch', () => {
     expect(answer.content[1]).toEqual({ type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' });
   });
 
+  it('reads a PDF, whatever the server calls it', async () => {
+    const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
+4 0 obj<</Length 41>>stream
+BT /F1 24 Tf 20 100 Td (Hello web) Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>`;
+    for (const type of ['application/pdf', 'binary/x-thing']) {
+      const answer = await web.call('fetch', { url: await serving(type, pdf) });
+      expect(answer.data).toMatchObject({ mime: type, document: 'pdf' });
+      expect(answer.body('text')).toContain('Hello web');
+    }
+  });
+
   it('describes what is neither', async () => {
-    const answer = await web.call('fetch', { url: await serving('application/pdf', '%PDF-1.7') });
-    expect(answer.data).toMatchObject({ mime: 'application/pdf', size: 8, binary: true });
+    const answer = await web.call('fetch', { url: await serving('application/zip', 'PK\u0003\u0004') });
+    expect(answer.data).toMatchObject({ mime: 'application/zip', size: 4, binary: true });
     expect(answer.content).toHaveLength(1);
   });
 

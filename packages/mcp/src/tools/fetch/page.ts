@@ -3,10 +3,11 @@ import type { ActionResult, Body } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { contentOf, cutNote, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
+import { documentOf } from './document.ts';
 import { type Copy, hashOf, isOf, pageOf, readCursor } from './kept.ts';
 import { allHeaders, cursor, headers, maxBytes, MIB, payment, timeout, url } from './params.ts';
 import { paymentHeader, paymentRequired } from './payment.ts';
-import { changed } from './request.ts';
+import { BINARY, changed } from './request.ts';
 import { webOf } from './web.ts';
 
 const input = z.object({
@@ -25,7 +26,8 @@ type Input = z.output<typeof input>;
 const MOST_IMAGE = 3 * MIB;
 
 export const page = act({
-  summary: 'Reads a URL: HTML as Markdown, other text as it is, pictures as pictures; anything else is only described.',
+  summary:
+    'Reads a URL: HTML as Markdown, other text as it is, PDF and office files as text, pictures as pictures; anything else is only described.',
   input,
   effect: 'network',
   async run(ctx, given) {
@@ -41,7 +43,7 @@ export const page = act({
       maxBytes: given.max_bytes ?? 10 * MIB,
     });
     if (received.status === 402) return { data: paymentRequired(received, given.all_headers ?? false) };
-    const fresh = await copyOf(received, given);
+    const fresh = await copyOf(ctx, received, given);
     if (!fresh) {
       if (from) throw changed();
       return notText(received, given);
@@ -68,11 +70,20 @@ function show(copy: Copy, given: Input, ctx: Ctx): ActionResult {
   };
 }
 
-async function copyOf(received: Received, given: Input): Promise<Copy | undefined> {
+async function copyOf(ctx: Ctx, received: Received, given: Input): Promise<Copy | undefined> {
   const decoded = textOf(received);
-  if (!decoded) return undefined;
   const hash = hashOf(received.bytes);
-  const data = { ...facts(received, given, decoded.charset), hash };
+  const data = { ...facts(received, given, decoded?.charset), hash };
+  if (!decoded) {
+    const document = received.media.kind === 'binary' ? await documentOf(ctx, received) : undefined;
+    if (!document || document.text === '') return undefined;
+    return {
+      text: document.text,
+      hash,
+      data: { ...data, document: document.kind },
+      ...(document.skipped === undefined ? {} : { note: document.skipped }),
+    };
+  }
   if (received.media.kind !== 'html') return { text: decoded.text, hash, data, ...cutNote(received) };
   const { toMarkdown } = await import('./html/markdown.ts');
   const converted = toMarkdown(decoded.text, received.url, given.whole);
@@ -95,7 +106,7 @@ function notText(received: Received, given: Input): ActionResult {
   const data = { ...facts(received, given), hash: hashOf(received.bytes) };
   const visible = received.media.kind === 'image' && !received.truncated && received.bytes.length <= MOST_IMAGE;
   if (!visible || received.bytes.length === 0) {
-    return { data: { ...data, binary: true, more: 'no text; the action download saves it' } };
+    return { data: { ...data, binary: true, more: BINARY } };
   }
   const image: Body = {
     kind: 'image',

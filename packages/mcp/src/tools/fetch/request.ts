@@ -116,7 +116,8 @@ async function exchange(ctx: Ctx, method: string, input: Input): Promise<ActionR
   return answer;
 }
 
-const BINARY = 'the body is no text; the action download saves it';
+/** What to do with a body that is no text. */
+export const BINARY = 'no text; the action download saves it, and fs read shows what it can of a file';
 
 /** What a page was cut from is gone, and what is there now is something else. */
 export function changed(): ToolError {
