@@ -6,6 +6,7 @@ import { act } from '../../local.ts';
 import { parseFiles } from './diff.ts';
 import { flag, repository } from './params.ts';
 import { openTree } from './repo.ts';
+import { unquote } from './undo.ts';
 
 export const apply = act({
   summary:
@@ -36,11 +37,19 @@ export const apply = act({
         },
       );
     };
-    const files = parseFiles(await run(['--numstat', '-z'], 'read'));
-    for (const each of files) {
-      const file = path.join(repo.top, each.path);
+    const files = parseFiles(await run(['--numstat', '-z'], 'read')).map((each) => ({
+      path: each.path,
+      ...(each.binary ? { binary: true } : { added: each.added, deleted: each.deleted }),
+    }));
+    // A rename or copy is listed under its new name; the old one is a file that is read.
+    const sources = [...patch.matchAll(/^(?:rename|copy) from (.*)$/gm)].map((match) => unquote(match[1] as string));
+    for (const each of [...files.map((file) => file.path), ...sources]) {
+      const file = path.join(repo.top, each);
       if (ctx.env.access.isSecret(file)) await ctx.env.access.read(file);
     }
+    // Against the index git compares what it noted of each file, which a mere touch puts out of date.
+    if (input.staged && !input.check)
+      await repo.gitAtTop(['update-index', '-q', '--refresh'], { mode: 'write', accept: [1] });
     await run(
       [...(input.check ? ['--check'] : []), ...(input.staged ? ['--index'] : [])],
       input.check ? 'read' : 'write',

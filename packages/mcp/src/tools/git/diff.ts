@@ -58,7 +58,9 @@ export function parseFiles(output: string): ChangedFile[] {
     const counts = added === '-' ? { binary: true as const } : { added: Number(added), deleted: Number(deleted) };
     found.set(key, { ...(found.get(key) ?? { path: key, status: 'M' }), ...counts });
   }
-  return [...found.values()];
+  // A file that was only touched is listed as modified until the index is refreshed, which a read does not do; it has no
+  // counts, which every real modification has, binary ones and those of the mode included.
+  return [...found.values()].filter((each) => each.status !== 'M' || each.added !== undefined || each.binary);
 }
 
 /** Files a first page of a patch lists; the patch itself names all of them. */

@@ -1,6 +1,6 @@
 // Real repositories for the tests: made in a temporary folder, with a home and a config of their own.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -63,6 +63,7 @@ export function bench(): Bench {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'hanzo-git-')));
   mkdirSync(path.join(root, 'home'));
   process.env['HOME'] = path.join(root, 'home');
+  let made = false;
   const folder = (name: string): string => {
     mkdirSync(path.join(root, name), { recursive: true });
     return path.join(root, name);
@@ -85,11 +86,16 @@ export function bench(): Bench {
     write,
     raw,
     repo(name) {
-      folder(name);
-      raw(name, 'init', '-q', '-b', 'main');
-      write(`${name}/a.txt`, 'one\ntwo\nthree\n');
-      raw(name, 'add', '-A');
-      raw(name, 'commit', '-qm', 'first');
+      // Made once and copied: a test file needs dozens.
+      if (!made) {
+        made = true;
+        folder('template');
+        raw('template', 'init', '-q', '-b', 'main');
+        write('template/a.txt', 'one\ntwo\nthree\n');
+        raw('template', 'add', '-A');
+        raw('template', 'commit', '-qm', 'first');
+      }
+      cpSync(path.join(root, 'template'), path.join(root, name), { recursive: true });
       return path.join(root, name);
     },
     async call(action, args = {}, options = {}) {

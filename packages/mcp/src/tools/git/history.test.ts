@@ -1,5 +1,5 @@
 // What has been: diff, show, log, blame and their pages.
-import { renameSync } from 'node:fs';
+import { chmodSync, renameSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Bench, bench } from './fixture.ts';
@@ -111,6 +111,17 @@ describe('diff', () => {
       files: [],
       diff: '',
     });
+  });
+
+  it('a touched file is no change, a changed mode is one', async () => {
+    const repo = b.repo('touched');
+    utimesSync(path.join(repo, 'a.txt'), 1, 1);
+    expect((await b.call('diff', { path: repo })).data.files).toEqual([]);
+    expect((await b.call('status', { path: repo })).data.clean).toBe(true);
+    chmodSync(path.join(repo, 'a.txt'), 0o755);
+    expect((await b.call('diff', { path: repo })).data.files).toEqual([
+      { path: 'a.txt', status: 'M', added: 0, deleted: 0 },
+    ]);
   });
 
   it('during a merge the conflicted file is U', async () => {

@@ -62,23 +62,27 @@ describe('status', () => {
     '__proto__',
   ];
 
-  it.each(ODD)('the name %j is itself in status, diff, log, blame and commit', async (name) => {
-    const id = `odd${ODD.indexOf(name)}`;
-    const repo = b.repo(id);
-    b.write(`${id}/${name}`, 'x\n');
-    expect((await b.call('status', { path: repo })).data.untracked).toEqual([{ path: name }]);
-    const made = await b.call('commit', { path: repo, message: 'odd', files: [name] });
+  it('odd names are themselves in status, commit, diff, log and blame', async () => {
+    const repo = b.repo('odd');
+    for (const name of ODD) b.write(`odd/${name}`, 'x\n');
+    const names = ODD.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+    const seen = await b.call('status', { path: repo });
+    expect(seen.data.untracked.map((each: { path: string }) => each.path)).toEqual(names);
+    const made = await b.call('commit', { path: repo, message: 'odd', files: ODD });
     expect(made.error).toBeNull();
-    expect(made.data.files).toEqual([{ path: name, status: 'A', added: 1, deleted: 0 }]);
-    b.write(`${id}/${name}`, 'x\ny\n');
-    b.write(`${id}/a.txt`, 'changed\n');
-    const diff = await b.call('diff', { path: repo, file: name });
-    expect(diff.data.files).toEqual([{ path: name, status: 'M', added: 1, deleted: 0 }]);
-    expect(diff.bodies['diff']).toContain('+y\n');
-    expect((await b.call('log', { path: repo, file: name })).data.commits).toHaveLength(1);
-    expect((await b.call('blame', { path: repo, file: name })).bodies['blame']).toMatch(
-      /^[0-9a-f]{8} 1 x\n0{8} 2 y\n$/,
-    );
+    expect(made.data.files).toEqual(names.map((name) => ({ path: name, status: 'A', added: 1, deleted: 0 })));
+    b.write('odd/a.txt', 'changed\n');
+    for (const name of ODD) b.write(`odd/${name}`, 'x\ny\n');
+    for (const name of ODD) {
+      const diff = await b.call('diff', { path: repo, file: name });
+      expect(diff.data.files).toEqual([{ path: name, status: 'M', added: 1, deleted: 0 }]);
+      expect(diff.bodies['diff']).toContain('+y\n');
+    }
+    for (const name of ['-leading-dash', 'new\nline', '*.ts', ':(exclude)x']) {
+      expect((await b.call('log', { path: repo, file: name })).data.commits).toHaveLength(1);
+      const blamed = await b.call('blame', { path: repo, file: name });
+      expect(blamed.bodies['blame']).toMatch(/^[0-9a-f]{8} 1 x\n0{8} 2 y\n$/);
+    }
   });
 
   it('names all seven kinds of conflict', async () => {

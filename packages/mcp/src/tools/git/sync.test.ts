@@ -275,6 +275,11 @@ describe('apply', () => {
     for (const name of ['../escaped', '.git/hooks/pre-commit', '/tmp/abs', 'id_rsa']) {
       expect((await b.call('apply', { path: repo, patch: make(name) })).ok).toBe(false);
     }
+    b.write('an/id_ed25519', 'key\n');
+    b.raw('an', 'add', '-A');
+    b.raw('an', 'commit', '-qm', 'key');
+    const rename = 'diff --git a/id_ed25519 b/plain\nsimilarity index 100%\nrename from id_ed25519\nrename to plain\n';
+    expect((await b.call('apply', { path: repo, patch: rename })).error.code).toBe('PERMISSION_DENIED');
     for (const patch of ['not a patch', '', '\n', '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,9 @@\n one\n']) {
       expect((await b.call('apply', { path: repo, patch })).error.code).toBe('INVALID_PARAMS');
     }
