@@ -1,7 +1,6 @@
 // Running a command for a caller: judged, started, waited for up to the foreground limit, answered. Shared by exec, npx and uvx.
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import type { Proc, StartRequest } from '../processes/proc.ts';
-import { readsStdin } from '../processes/scan.ts';
 import { waitFor } from '../processes/wait.ts';
 import type { CommandContext } from './context.ts';
 import { showBoth } from './output.ts';
@@ -96,10 +95,9 @@ export function left(proc: Proc): Record<string, unknown> {
 
 function message(proc: Proc): Record<string, unknown> {
   if (proc.ended) return {};
-  const waits = proc.takesInput && readsStdin(proc.pid);
   return {
     background: true,
-    ...(waits ? { waits_for_input: true } : {}),
+    ...(proc.waitsForInput ? { waits_for_input: true } : {}),
     message: `still running after ${proc.runningFor} ms; wait, logs, write and kill take proc_id ${proc.id}`,
   };
 }

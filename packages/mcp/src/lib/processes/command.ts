@@ -1,15 +1,16 @@
 // One command: its process, its streams, its end. Made by the table, which is the only one to start and to end it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Socket } from 'node:net';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { ToolError } from '@hanzo/tool';
 import { Capture } from './capture.ts';
 import type { Pipe, PipeMaker } from './pipes.ts';
-import type { Marks } from './scan.ts';
-import { members, type Trace, traceOf } from './tree.ts';
 import type { Ended, Proc } from './proc.ts';
+import { type Marks, readsStdin } from './scan.ts';
+import { identity, inputFile, OutputStream } from './streams.ts';
+import { members, type Trace, traceOf } from './tree.ts';
 
 /** How long the pipes may stay open, in milliseconds, after the command's own process has ended. */
 const PIPE_GRACE = 150;
@@ -47,9 +48,10 @@ export class Command implements Proc {
   readonly done: Promise<Ended>;
   readonly trace: Trace;
   ended: Ended | undefined;
-  readonly #streams: Stream[];
+  #streams: readonly OutputStream[];
   readonly #listeners = new Set<() => void>();
   readonly #begun = performance.now();
+  readonly #stdinPipe: string | undefined;
   #stdin: Writable | undefined;
   #gone = false;
 
@@ -57,8 +59,9 @@ export class Command implements Proc {
     launch: Launch,
     child: ChildProcess,
     pid: number,
-    streams: Stream[],
+    streams: OutputStream[],
     stdin: Writable | undefined,
+    stdinPipe: string | undefined,
   ) {
     this.id = launch.id;
     this.pid = pid;
@@ -70,6 +73,7 @@ export class Command implements Proc {
     this.#streams = streams;
     for (const stream of streams) stream.start(() => this.#changed());
     this.#stdin = stdin;
+    this.#stdinPipe = stdinPipe;
     const { promise, resolve } = Promise.withResolvers<Ended>();
     this.done = promise;
     child.once('exit', (code, signal) => void this.#leaderEnded(code, signal).then(resolve));
@@ -82,11 +86,9 @@ export class Command implements Proc {
     const text = launch.input !== undefined && !launch.stdin ? inputFile(launch.logs[0], launch.input) : undefined;
     let child: ChildProcess;
     try {
-      pipes.push(
-        launch.stdin ? launch.pipes.toCommand() : undefined,
-        launch.pipes.fromCommand(),
-        launch.pipes.fromCommand(),
-      );
+      pipes.push(launch.stdin ? launch.pipes.toCommand() : undefined);
+      pipes.push(launch.pipes.fromCommand());
+      pipes.push(launch.pipes.fromCommand());
       const stdin = text ?? pipes[0]?.theirs ?? (launch.stdin ? 'pipe' : 'ignore');
       const [program = '', ...args] = launch.argv;
       child = spawn(program, args, {
@@ -106,22 +108,30 @@ export class Command implements Proc {
     child.on('error', () => {}); // a signal that could not be delivered; nothing depends on it
     const streams = [1, 2].map(
       (index) =>
-        new Stream(
+        new OutputStream(
           pipes[index],
           child.stdio[index] as Readable | null,
           new Capture(launch.logs[index - 1]!, launch.maxLog),
         ),
     );
+    const stdinPipe = pipes[0] && identity(pipes[0].ours);
     const stdin = pipes[0]
       ? new Socket({ fd: pipes[0].ours, readable: false, writable: true })
       : (child.stdin ?? undefined);
     stdin?.on('error', () => {}); // it may end without having read everything
     if (launch.input !== undefined) stdin?.write(launch.input);
-    return new Command(launch, child, child.pid as number, streams, stdin);
+    return new Command(launch, child, child.pid as number, streams, stdin, stdinPipe);
   }
 
   get takesInput(): boolean {
     return this.#stdin !== undefined && this.#stdin.writable && this.ended === undefined;
+  }
+
+  /** True if one of its processes sits in a read of the input that `write` feeds. */
+  get waitsForInput(): boolean {
+    const pipe = this.#stdinPipe;
+    if (pipe === undefined || !this.takesInput) return false;
+    return members(this.trace).some((each) => readsStdin(each.pid) && identity(`/proc/${each.pid}/fd/0`) === pipe);
   }
 
   get runningFor(): number {
@@ -157,14 +167,19 @@ export class Command implements Proc {
         `${this.id} has not read the last ${stdin.writableLength} bytes yet; nothing was sent`,
       );
     }
-    await new Promise<void>((resolve, reject) => {
-      // A command that does not read leaves the text in the pipe or, when that is full, here; neither holds the caller up.
-      const failed = (): void => reject(new ToolError('CONFLICT', `${this.id} has closed its standard input`));
-      stdin.once('error', failed);
-      stdin.write(input, (error) => (error ? failed() : resolve()));
-      setTimeout(resolve, 200).unref();
-      if (eof) stdin.end();
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const failed = (): void => reject(new ToolError('CONFLICT', `${this.id} has closed its standard input`));
+    stdin.once('error', failed);
+    stdin.write(input, (error) => (error ? failed() : resolve()));
+    if (eof) stdin.end();
+    // A command that does not read leaves the text in the pipe or, when that is full, here; neither holds the caller up.
+    const enough = setTimeout(resolve, 200);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(enough);
+      stdin.off('error', failed);
+    }
   }
 
   /** Waits until its own process is reaped, at most `ms`; then lets go of the pipes, whoever holds the other ends. */
@@ -178,7 +193,8 @@ export class Command implements Proc {
   /** Lets go of everything it holds, its log too. */
   discard(): void {
     this.#close();
-    for (const { capture } of this.#streams) capture.close();
+    this.stdout.close();
+    this.stderr.close();
   }
 
   async #leaderEnded(code: number | null, signal: NodeJS.Signals | null): Promise<Ended> {
@@ -201,17 +217,7 @@ export class Command implements Proc {
     this.#gone = true;
     this.#stdin?.destroy();
     for (const stream of this.#streams) stream.close();
-  }
-}
-
-/** A descriptor from which exactly `text` can be read; nothing of it stays on the disk's tree. */
-function inputFile(near: string, text: string): number {
-  const file = `${near}.in`;
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  try {
-    return openSync(file, 'r');
-  } finally {
-    rmSync(file);
+    this.#streams = []; // and with them their buffers: a finished command is kept for its output only
   }
 }
 
@@ -219,73 +225,4 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
   clearTimeout(timer);
-}
-
-/** One output stream on its way into a capture. */
-class Stream {
-  readonly capture: Capture;
-  readonly over: Promise<void>;
-  readonly #fd: number | undefined;
-  readonly #source: Readable | Duplex;
-  #finish: () => void;
-  #changed: () => void = () => {};
-  #ended = false;
-
-  constructor(pipe: Pipe | undefined, fallback: Readable | null, capture: Capture) {
-    this.capture = capture;
-    this.#fd = pipe?.ours;
-    // One buffer, used again: what is read is taken out of it before the next read.
-    const onread = {
-      buffer: Buffer.allocUnsafe(65_536),
-      callback: (count: number, buffer: Uint8Array) => this.#read(count, buffer),
-    };
-    this.#source = pipe ? new Socket({ fd: pipe.ours, readable: true, writable: false, onread }) : fallback!;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.over = promise;
-    this.#finish = resolve;
-  }
-
-  start(changed: () => void): void {
-    this.#changed = changed;
-    this.#source.on('data', (chunk: Buffer) => this.#take(chunk));
-    this.#source.on('error', () => this.close());
-    this.#source.on('close', () => this.close());
-    this.#source.on('end', () => this.close());
-  }
-
-  #read(count: number, buffer: Uint8Array): true {
-    this.#take(buffer.subarray(0, count));
-    return true;
-  }
-
-  /** Takes what is in the pipe right now, without waiting for the event loop to come round. */
-  drain(): void {
-    if (this.#fd === undefined || this.#ended) return;
-    const buffer = Buffer.allocUnsafe(65_536);
-    for (let rounds = 0; rounds < 64; rounds++) {
-      let count: number;
-      try {
-        count = readSync(this.#fd, buffer);
-      } catch {
-        return; // EAGAIN: empty, but someone still holds the other end
-      }
-      if (count === 0) return this.close();
-      this.#take(buffer.subarray(0, count));
-    }
-  }
-
-  close(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#source.destroy();
-    this.capture.end();
-    this.#changed();
-    this.#finish();
-  }
-
-  #take(chunk: Uint8Array): void {
-    if (this.#ended) return;
-    this.capture.feed(chunk);
-    this.#changed();
-  }
 }

@@ -40,6 +40,8 @@ export interface Proc {
   readonly done: Promise<Ended>;
   /** true where `write` is possible */
   readonly takesInput: boolean;
+  /** true if one of its processes sits in a read of the input that `write` feeds; false too where that cannot be seen */
+  readonly waitsForInput: boolean;
   /** how many of its processes live, those it left behind included; 0 once all are gone */
   alive(): number;
   /** calls `listener` after each piece of output and at the end; returns the way to stop that */

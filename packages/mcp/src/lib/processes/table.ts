@@ -61,6 +61,9 @@ interface Workshop {
   readonly poll: NodeJS.Timeout | undefined;
 }
 
+/** Most bytes of logs of finished commands; the older ones go first. */
+const MAX_KEPT = 1024 * 1024 * 1024;
+
 /** Milliseconds between two looks at what runs, where no limit marks it. */
 const POLL = 250;
 
@@ -109,7 +112,10 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
   /** Makes room: the oldest finished commands go, those with live processes stay. */
   const prune = (): void => {
     const finished = [...commands.values()].filter((each) => each.ended && each.alive() === 0);
-    for (const each of finished.slice(0, Math.max(finished.length - keep, 0))) {
+    let bytes = 0;
+    for (const [age, each] of finished.toReversed().entries()) {
+      bytes += each.stdout.size + each.stderr.size;
+      if (age < keep && (age === 0 || bytes <= MAX_KEPT)) continue;
       commands.delete(each.id);
       each.discard();
     }
@@ -214,10 +220,14 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
 
 function deliver({ trace, ended }: Command, signal: NodeJS.Signals): void {
   // In a namespace the group's first process is its keeper, whose end would end the others without the signal.
-  if (!ended && !trace.keeper) process.kill(-trace.leader, signal);
-  else
-    signalAll(
-      members(trace).filter((each) => each.pid !== trace.leader),
-      signal,
-    );
+  if (!ended && !trace.keeper) {
+    try {
+      process.kill(-trace.leader, signal);
+      return;
+    } catch {
+      // The group's first process has just ended.
+    }
+  }
+  const others = members(trace).filter((each) => each.pid !== trace.leader);
+  signalAll(others, signal);
 }

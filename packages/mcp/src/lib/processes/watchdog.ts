@@ -45,7 +45,7 @@ export function startWatchdog(folder: string, envPrefix: string, limitPrefix: st
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     // Its own environment must not carry the mark; the one this server may run under belongs to it.
-    env: { PATH: process.env['PATH'], [MARK_VARIABLE]: process.env[MARK_VARIABLE] },
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, [MARK_VARIABLE]: process.env[MARK_VARIABLE] },
   });
   child.on('error', () => {});
   child.stdin.on('error', () => {});
