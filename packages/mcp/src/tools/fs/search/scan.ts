@@ -65,11 +65,11 @@ function everyLine(text: string, expression: RE2JS): number[] {
   for (let at = 0; at < text.length;) {
     const stop = endOfLine(text, Math.min(text.length, at + BLOCK));
     if (expression.test(text.slice(at, stop))) {
-      for (let start = at; start < stop || start === at;) {
+      // the last line of a block may be an empty one, which starts where the block stops
+      for (let start = at; start <= stop && start < text.length;) {
         const end = endOfLine(text, start);
         if (expression.test(text.slice(start, end))) lines.push(count.at(start));
         start = end + 1;
-        if (start > stop) break;
       }
     }
     at = stop + 1;

@@ -155,6 +155,22 @@ describe('dialect', () => {
     expect((await hits(pattern, { limit: 100, ...more })).map((each) => Number(each.split(':')[1]))).toEqual(lines);
   });
 
+  test('empty lines are found wherever they stand', async () => {
+    const text = Array.from({ length: 3000 }, (_, i) => 'x'.repeat(i % 7)).join('\n');
+    put('a.txt', `${text}\n\n`);
+    const expected = text
+      .split('\n')
+      .concat('')
+      .flatMap((line, i) => (line === '' ? [i + 1] : []));
+    expect((await search('^$', { limit: 1000 })).data.total).toBe(expected.length);
+    expect(
+      (await search('^$', { limit: 1000 }))
+        .body('text')
+        .match(/\d+(?=:)/g)
+        ?.map(Number),
+    ).toEqual(expected);
+  });
+
   test('multiline matches count every line they touch', async () => {
     put('a.txt', 'foo(\n  bar\n)\nfoo()\n');
     expect(await hits('foo\\([^)]*\\)', { multiline: true })).toEqual(['a.txt:1', 'a.txt:2', 'a.txt:3', 'a.txt:4']);
