@@ -519,6 +519,33 @@ test('arguments that a tool wants as headers are compared with them', async () =
   expect(await call({ region: null }, {})).toBe(200);
 });
 
+const ask = async ({ url }: HttpServer, more: Json = {}): Promise<Json> => {
+  const body = request(1, 'tools/call', modern({ name: 'ask', ...more }, { elicitation: {} }));
+  return (await (await post(url, body, standard('tools/call', 'ask'))).json()) as Json;
+};
+
+test('two processes of one service share a key: a round begun at one is ended at the other', async () => {
+  const stateKey = new Uint8Array(32).fill(7);
+  const [one, other, stranger] = [await serve({ stateKey }), await serve({ stateKey }), await serve()];
+  const { requestState } = (await ask(one))['result'];
+  const answered = { requestState, inputResponses: { who: { action: 'accept', content: { name: 'Ada' } } } };
+  expect((await ask(other, answered))['result'].content[0].text).toBe('Hello, Ada');
+  expect((await ask(stranger, answered))['error'].code).toBe(-32602);
+});
+
+test('a client that leaves in the middle of its body, or sends none of it, harms nobody', async () => {
+  const { url, port } = await serve();
+  const head =
+    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+  for (const bytes of [head, `${head}{"jsonrpc"`, 'POST /mcp HT', 'nonsense\r\n\r\n', '\0\0\0']) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+    socket.destroy();
+  }
+  expect((await post(url, request(1, 'ping'))).status).toBe(200);
+});
+
 test('closing lets calls under way finish, then cuts them off', async () => {
   const { url, host, close } = await serve();
   const quick = post(url, request(1, 'tools/call', { name: 'gate' }));
