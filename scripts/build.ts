@@ -89,15 +89,23 @@ async function buildAll(): Promise<void> {
   const built = path.join(mcp, 'dist');
   const next = `${built}.next-${process.pid}`;
   const old = `${built}.old-${process.pid}`;
+  // The way to `tools/list` is one file; whatever it imports later, and only then, is built beside it.
+  const later = new Map<string, string>();
   await build({
     ...common,
     entryPoints: [path.join(mcp, 'src', 'cli.ts')],
     outdir: next,
+    plugins: [lazyBuiltins, apart(later)],
+  });
+  await build({
+    ...common,
+    entryPoints: [...later].map(([file, name]) => ({ in: file, out: name })),
+    outdir: path.join(next, 'later'),
     splitting: true,
     plugins: [lazyBuiltins],
     banner: { js: REQUIRE },
   });
-  for (const file of readdirSync(next)) trim(path.join(next, file));
+  for (const file of readdirSync(path.join(next, 'later'))) trim(path.join(next, 'later', file));
   run(process.execPath, [
     '--conditions=hanzo-source',
     'scripts/catalog.ts',
@@ -134,6 +142,22 @@ const lazyBuiltins: Plugin = {
     }));
   },
 };
+
+/** Leaves every `import()` of ours for later: `later` collects which file is to be built under which name. */
+function apart(later: Map<string, string>): Plugin {
+  return {
+    name: 'apart',
+    setup(build) {
+      build.onResolve({ filter: /^[.@]/ }, async ({ path: wanted, kind, pluginData, ...rest }) => {
+        if (kind !== 'dynamic-import' || pluginData === 'resolving') return undefined;
+        const { path: file } = await build.resolve(wanted, { kind, pluginData: 'resolving', ...rest });
+        const name = path.relative(PACKAGES, file).replace(/\.ts$/, '').replaceAll(/[/\\]/g, '-');
+        later.set(file, name);
+        return { path: `./later/${name}.js`, external: true };
+      });
+    },
+  };
+}
 
 /** Takes the banner out of a module that requires nothing, so that a start does not pay for it. */
 function trim(file: string): void {

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { closest, readFlags, SERVE_FLAGS, SERVER_FLAGS, toConfig, toServeOptions, UsageError } from './flags.ts';
 import { loadCatalog } from './catalog.ts';
+import { serve } from './verbs/serve.ts';
 
 const VERBS = ['serve', 'list-tools', 'call', 'install', 'uninstall', 'doctor', 'version', 'help'] as const;
 type Verb = (typeof VERBS)[number];
@@ -15,7 +16,6 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'serve': {
       const { values, positionals } = readFlags(rest, SERVE_FLAGS);
       noMore(positionals);
-      const { serve } = await import('./verbs/serve.ts');
       return serve(toConfig(values, catalog.version), toServeOptions(values), catalog);
     }
     case 'list-tools': {
@@ -82,7 +82,8 @@ function noMore(positionals: readonly string[]): void {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof UsageError) {
+  // By name: a verb is built apart from this file and has a class of its own.
+  if (error instanceof Error && error.name === 'UsageError') {
     process.stderr.write(`hanzo-mcp: ${error.message}\n`);
     process.exitCode = 2;
   } else {

@@ -1,9 +1,9 @@
 // `hanzo-mcp serve`: the local tools behind a door, over stdio or HTTP, until the client or a signal ends it.
 import process from 'node:process';
-import type { Host, Prepared } from '@hanzo/door';
+import { type Host, type Prepared, serveStdio } from '@hanzo/door';
 import { type Catalog, listing } from '../catalog.ts';
 import type { Config } from '../config.ts';
-import { type ServeOptions, UsageError } from '../flags.ts';
+import type { ServeOptions } from '../flags.ts';
 import { describeServer } from '../identity.ts';
 import { createSurface } from '../surface.ts';
 
@@ -50,54 +50,11 @@ export async function serve(config: Config, options: ServeOptions, catalog: Cata
   });
 
   if (options.transport === 'stdio') {
-    const { serveStdio } = await import('@hanzo/door');
     await serveStdio({ ...(options.conformance ? {} : { prepared }), host, signal: ending.signal });
   } else {
+    const { serveOverHttp } = await import('./serve-http.ts');
     await serveOverHttp(config, options, { ...(options.conformance ? {} : { prepared }), host }, ending.signal);
   }
   await close();
   return code;
-}
-
-/** Listens, says where and how to connect, and resolves when `signal` is aborted and the door is closed. */
-async function serveOverHttp(
-  config: Config,
-  options: ServeOptions,
-  served: { prepared?: Prepared; host: () => Promise<Host> },
-  signal: AbortSignal,
-): Promise<void> {
-  const { serveHttp } = await import('@hanzo/door');
-  const token = options.token === undefined ? await newToken() : options.token;
-  const door = await serveHttp({ ...served, hostname: options.host, port: options.port, token }).catch(
-    (error: unknown) => {
-      throw listenError(error, options);
-    },
-  );
-  const { connectionNotes } = await import('./notes.ts');
-  process.stdout.write(connectionNotes(door.url, token, config));
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await door.close();
-}
-
-/** 24 random bytes. node:crypto costs a stdio start a third of its time, so it is loaded only here. */
-async function newToken(): Promise<string> {
-  const { randomBytes } = await import('node:crypto');
-  return randomBytes(24).toString('base64url');
-}
-
-function listenError(error: unknown, { host, port }: ServeOptions): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE':
-      return new UsageError(`port ${port} on ${host} is taken; name another with --port, or --port 0 for a free one`);
-    case 'EACCES':
-      return new UsageError(`port ${port} may not be opened by this user; name one above 1023 with --port`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new UsageError(`--host ${host} is not an address of this machine; 127.0.0.1 is the default`);
-    default:
-      return error;
-  }
 }
