@@ -90,7 +90,7 @@ export async function unknownRevision(repo: Repo, given: string, param: string):
       param,
     });
   }
-  const meant = nearest(given, names);
+  const meant = nearest(given, [...names, 'HEAD']);
   return new ToolError(
     'NOT_FOUND',
     `'${param}': '${given}' names no commit here${meant ? `; did you mean '${meant}'?` : '; action branch lists the branches, tag the tags, log the commits'}`,

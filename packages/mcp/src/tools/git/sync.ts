@@ -16,7 +16,13 @@ export const NETWORK: GitOptions = { mode: 'write', timeoutMs: LONG_LIMIT };
 
 /** The local path a url means, if it means one. */
 export function localPlace(place: string, base: string): string | undefined {
-  if (/^file:\/\//i.test(place)) return fileURLToPath(new URL(place));
+  if (/^file:\/\//i.test(place)) {
+    try {
+      return fileURLToPath(new URL(place));
+    } catch (error) {
+      throw new ToolError('INVALID_PARAMS', `'${place}' is not a usable file:// URL (${(error as Error).message})`, {});
+    }
+  }
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(place)) return undefined;
   // `host:path` is ssh, unless a slash comes before the colon (git-fetch(1), "GIT URLS").
   return /^[^/]*:/.test(place) ? undefined : path.resolve(base, place);

@@ -13,7 +13,10 @@ interface Found {
   readonly build: Set<string>;
   readonly test: Set<string>;
   readonly manifests: Manifest[];
+  /** of the nearest folder */
   readonly commands: Commands;
+  /** of the root, where that is another folder */
+  readonly rootCommands: Commands;
   readonly problems: { file: string; message: string }[];
   manager?: string;
 }
@@ -42,7 +45,7 @@ async function ancestry(start: string): Promise<{ root: string; vcs: string | nu
   return { root: nearest, vcs: null, folders: [nearest] };
 }
 
-async function look(ctx: Ctx, folder: string, root: string, found: Found): Promise<void> {
+async function look(ctx: Ctx, folder: string, root: string, commands: Commands, found: Found): Promise<void> {
   const known = await markers(folder);
   const name = (file: string): string => path.relative(root, path.join(folder, file));
   const managers = [...known.values()].flatMap((each) => each.manager ?? []);
@@ -68,12 +71,12 @@ async function look(ctx: Ctx, folder: string, root: string, found: Found): Promi
         found.build.add(reading.manager);
         found.manager ??= reading.manager;
       }
-      for (const [purpose, command] of Object.entries(reading.commands)) found.commands[purpose] ??= command;
+      for (const [purpose, command] of Object.entries(reading.commands)) commands[purpose] ??= command;
     } catch (error) {
       found.problems.push({ file: name(file), message: (error as Error).message.slice(0, 300) });
     }
   }
-  await make(folder, known, found);
+  await make(folder, known, commands);
 }
 
 async function managerAbove(folder: string, root: string, type: string): Promise<string | undefined> {
@@ -88,12 +91,12 @@ async function managerAbove(folder: string, root: string, type: string): Promise
 }
 
 /** A makefile's targets stand in where no manifest names a command. */
-async function make(folder: string, known: ReadonlyMap<string, Marker>, found: Found): Promise<void> {
+async function make(folder: string, known: ReadonlyMap<string, Marker>, commands: Commands): Promise<void> {
   const file = ['GNUmakefile', 'makefile', 'Makefile'].find((each) => known.has(each));
   if (file === undefined) return;
   const text = await manifestText(path.join(folder, file)).catch(() => '');
-  const commands = chooseCommands(makeTargets(text), (target) => `make ${target}`);
-  for (const [purpose, command] of Object.entries(commands)) found.commands[purpose] ??= command;
+  const targets = chooseCommands(makeTargets(text), (target) => `make ${target}`);
+  for (const [purpose, command] of Object.entries(targets)) commands[purpose] ??= command;
 }
 
 /** Member patterns that stand in a file of their own. */
@@ -122,15 +125,20 @@ export const detect = act({
       test: new Set(),
       manifests: [],
       commands: {},
+      rootCommands: {},
       problems: [],
     };
-    for (const folder of folders) await look(ctx, folder, root, found);
     const project = folders[0] as string;
+    for (const folder of folders) {
+      // A folder between the two says what its members are, but its commands would run neither here nor there.
+      const commands = folder === project ? found.commands : folder === root ? found.rootCommands : {};
+      await look(ctx, folder, root, commands, found);
+    }
     const members = found.manifests.some((each) => each.workspaces) ? [] : await pnpmMembers(root);
     return {
       data: {
         root: toUri(root),
-        // Commands hold in this folder; it differs from root in a member of a monorepo.
+        // In a member of a monorepo: its commands are run in its own folder, those of the root in the root.
         ...(project === root ? {} : { project: toUri(project) }),
         languages: [...found.languages],
         build: [...found.build],
@@ -138,6 +146,7 @@ export const detect = act({
         vcs,
         ...(found.manager === undefined ? {} : { package_manager: found.manager }),
         commands: found.commands,
+        ...(project === root ? {} : { root_commands: found.rootCommands }),
         manifests: found.manifests,
         ...(members.length > 0 ? { workspaces: members.slice(0, 100) } : {}),
         ...(found.problems.length > 0 ? { problems: found.problems } : {}),

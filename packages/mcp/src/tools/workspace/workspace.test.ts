@@ -100,7 +100,8 @@ describe('detect', () => {
       project: pathToFileURL(path.join(top, 'packages/a')).href,
       vcs: 'git',
       package_manager: 'pnpm',
-      commands: { test: 'pnpm run test', lint: 'pnpm run lint' },
+      commands: { test: 'pnpm run test' },
+      root_commands: { test: 'pnpm run test', lint: 'pnpm run lint' },
       manifests: [
         { file: 'packages/a/package.json', type: 'npm', name: 'a' },
         { file: 'package.json', type: 'npm', name: 'top', workspaces: ['packages/*'] },
