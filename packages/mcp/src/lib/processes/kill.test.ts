@@ -13,18 +13,27 @@ const LANES = 10;
 
 let serial = 1000 * process.pid;
 
-/** Processes that have `mark` as one of their arguments. */
-function marked(mark: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(mark);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+/** Every process and its arguments at one moment. */
+function commandLines(): Map<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      found.set(Number(name), readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0'));
+    } catch {
+      // It is over.
+    }
+  }
+  return found;
+}
+
+/** The look that all lanes share while they wait for their processes to come up. */
+let recent = { at: -1000, lines: new Map<number, readonly string[]>() };
+
+/** Processes that have `mark` as one of their arguments, `age` milliseconds ago at most. */
+function marked(mark: string, age = 0): number[] {
+  if (performance.now() - recent.at >= age) recent = { at: performance.now(), lines: commandLines() };
+  return [...recent.lines].filter(([, words]) => words.includes(mark)).map(([pid]) => pid);
 }
 
 interface Outcome {
@@ -43,7 +52,7 @@ async function killOne(table: ProcessTable, cwd: string, each: KillCase, index: 
   // In a PID namespace what a command leaves behind ends with it, so that it may never be seen.
   let up = false;
   for (let tries = 0; tries < 400 && !up; tries++) {
-    up = marked(mark).length >= (each.up ?? 1) || (proc.ended !== undefined && proc.alive() === 0);
+    up = marked(mark, 40).length >= (each.up ?? 1) || (proc.ended !== undefined && proc.alive() === 0);
     if (!up) await sleep(25);
   }
   await sleep((index % 3) * 20);

@@ -27,7 +27,7 @@ export interface ProcessTableOptions {
   readonly maxLog?: number;
   /** names of the server's own credentials that children may have; default none */
   readonly passEnv?: readonly string[];
-  /** milliseconds between SIGTERM and SIGKILL; default 1000 */
+  /** milliseconds between SIGTERM and SIGKILL; default 800 */
   readonly grace?: number;
   /** mark commands by a resource limit too where the system can; default true */
   readonly markByLimit?: boolean;
@@ -69,7 +69,7 @@ const POLL = 250;
 
 /** Makes the table. Nothing is started or written before the first command. */
 export function createProcessTable(options: ProcessTableOptions = {}): ProcessTable {
-  const { keep = 100, maxRunning = 128, maxLog = 256 * 1024 * 1024, passEnv = [], grace = 1000 } = options;
+  const { keep = 100, maxRunning = 128, maxLog = 256 * 1024 * 1024, passEnv = [], grace = 800 } = options;
   const commands = new Map<string, Command>();
   const reserved = new Set<string>();
   let workshop: Workshop | undefined;

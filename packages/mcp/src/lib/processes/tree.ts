@@ -82,14 +82,17 @@ export function signalAll(processes: readonly Running[], signal: NodeJS.Signals)
  * the kernel): normally nothing.
  */
 export async function endTrees(traces: readonly Trace[], signal: NodeJS.Signals, graceMs: number): Promise<Running[]> {
-  const find = (foreign?: Set<number>): Running[] => {
+  // What was foreign a moment ago is foreign still: after the first look only new processes are looked at. That is cheap, and
+  // quick enough to catch one that forks faster than the whole table can be read.
+  let foreign = new Set<number>();
+  let rounds = 0;
+  const find = (): Running[] => {
+    if (++rounds % 100 === 0) foreign = new Set(); // numbers are given out again
     const now = look(foreign);
-    const found = traces.map((trace) => members(trace, now));
-    if (foreign) {
-      const ours = new Set(found.flat().map((each) => each.pid));
-      for (const pid of now.all.keys()) if (!ours.has(pid)) foreign.add(pid);
-    }
-    return found.flat();
+    const found = traces.flatMap((trace) => members(trace, now));
+    const ours = new Set(found.map((each) => each.pid));
+    for (const pid of now.all.keys()) if (!ours.has(pid)) foreign.add(pid);
+    return found;
   };
   const keepers = new Map(traces.filter((each) => each.keeper).map((each) => [each.leader, each.start]));
   let left = find();
@@ -106,16 +109,13 @@ export async function endTrees(traces: readonly Trace[], signal: NodeJS.Signals,
       left = find();
     }
   }
-  // What was foreign a moment ago is foreign still: only new processes are looked at, so that one which forks faster
-  // than the whole table can be read is caught all the same.
-  let foreign = new Set<number>();
   const until = performance.now() + 2000;
   for (let round = 1; left.length > 0 && performance.now() < until; round++) {
     signalAll(left, 'SIGKILL');
     await sleep(round < 5 ? 1 : 10);
-    if (round % 50 === 0) foreign = new Set();
-    left = find(foreign);
+    left = find();
   }
+  foreign = new Set();
   return find();
 }
 
