@@ -36,10 +36,13 @@ export const init = act({
     await ctx.env.access.write(path.join(named, '.git'), 'keep');
     await mkdir(named, { recursive: true });
     const real = await ctx.env.access.read(named);
-    const there = await lstat(path.join(real, '.git')).then(
-      () => true,
-      () => false,
-    );
+    const there = await lstat(path.join(real, '.git')).catch(() => undefined);
+    // What lies there may be a link or a pointer to a place elsewhere, which git would write to.
+    if (there) {
+      await open(ctx, real, 'write').catch((error: unknown) => {
+        if (!there.isDirectory() || !(error instanceof ToolError) || error.code !== 'NOT_FOUND') throw error;
+      });
+    }
     await runGit(ctx, real, ['init', '--quiet', '--', real], { mode: 'write' });
     const repo = await open(ctx, real, 'read');
     const { branch } = await headNow(repo);

@@ -6,7 +6,19 @@ import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { filePath, revision } from './names.ts';
 import { listPage, textPage } from './page.ts';
-import { allInTree, checkRange, cursor, files, flag, limit, ref, repository, resolve, specs } from './params.ts';
+import {
+  allInTree,
+  checkRange,
+  cursor,
+  files,
+  flag,
+  limit,
+  needKnown,
+  ref,
+  repository,
+  resolve,
+  specs,
+} from './params.ts';
 import { open, type Repo } from './repo.ts';
 import type { GitOutput } from './run.ts';
 
@@ -163,9 +175,11 @@ export const diff = act({
       ...specs(paths),
     ];
     const listed = repo.gitAtTop(args(['--raw', '--numstat', '-z', '--no-abbrev'], named));
-    return patchResult(ctx, repo, 'diff', input, {}, listed, (paths) =>
+    const result = await patchResult(ctx, repo, 'diff', input, {}, listed, (paths) =>
       repo.gitAtTop(args(['--patch'], paths ?? named)),
     );
+    if (result.data['files_changed'] === 0) await needKnown(repo, named, 'file');
+    return result;
   },
 });
 

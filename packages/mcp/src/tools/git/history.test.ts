@@ -280,6 +280,23 @@ describe('log', () => {
     expect((await b.call('log', { path: at(), until: '2030-01-01' })).data.total).toBe(7);
   });
 
+  it('a misspelt file, a broken pattern and a word that is no date are errors, not empty answers', async () => {
+    const file = await b.call('log', { path: at(), file: 'a.tx' });
+    expect(file.error).toMatchObject({ code: 'NOT_FOUND', param: 'file', nearest: 'a.txt' });
+    expect((await b.call('diff', { path: at(), file: 'a.tx' })).error).toMatchObject({
+      code: 'NOT_FOUND',
+      nearest: 'a.txt',
+    });
+    expect((await b.call('diff', { path: at(), file: 'a.txt' })).data.files).toEqual([]);
+    expect((await b.call('log', { path: at(), pattern: '(' })).error.code).toBe('INVALID_PARAMS');
+    expect((await b.call('log', { path: at(), format: 'nonsense' })).error.code).toBe('INVALID_PARAMS');
+    expect((await b.call('log', { path: at(), since: 'nonsense' })).error).toMatchObject({
+      code: 'INVALID_PARAMS',
+      param: 'since',
+    });
+    expect((await b.call('log', { path: at(), since: 'yesterday' })).error).toBeNull();
+  });
+
   it('oneline false gives whole messages and parents', async () => {
     const { data } = await b.call('log', { path: at(), oneline: false, limit: 1 });
     expect(data.commits[0].message).toBe('c6: "quoted" | a\n\nbody 6');

@@ -58,5 +58,6 @@ export const git = defineTool<Local>({
     'cherry-pick': 'cherry_pick',
     'rev-parse': 'rev_parse',
     switch: 'checkout',
+    restore: 'checkout',
   },
 });

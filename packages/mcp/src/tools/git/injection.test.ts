@@ -1,5 +1,14 @@
 // Nothing a caller names becomes an option or a command, and no repository makes a read run a program.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, bench } from './fixture.ts';
@@ -407,6 +416,62 @@ describe('what a repository brings along', () => {
       const { error } = await b.call('commit', { path: path.join(b.root, 'pointer'), message: 'm', files: ['x'] });
       expect(error.code).toBe('PERMISSION_DENIED');
       expect(b.raw('.', '-C', outside, 'status', '--porcelain=v2', '--branch')).toContain('(initial)');
+    } finally {
+      rmSync(outside, { recursive: true, force: true });
+    }
+  });
+
+  it('a forged worktree vouches for nothing', async () => {
+    const outside = path.join('/var/tmp', `hanzo-victim-${process.pid}`);
+    b.raw('.', 'clone', '-q', 'repo', outside);
+    try {
+      // The git directory lies here, so anybody could have written that it belongs to this tree.
+      b.folder('forged/tree');
+      b.write('forged/tree/.git', `gitdir: ${b.root}/forged/meta\n`);
+      b.write('forged/meta/commondir', `${outside}/.git\n`);
+      b.write('forged/meta/gitdir', `${b.root}/forged/tree/.git\n`);
+      b.write('forged/meta/HEAD', 'ref: refs/heads/main\n');
+      b.write('forged/tree/x', '');
+      const at = path.join(b.root, 'forged/tree');
+      expect((await b.call('status', { path: at })).error).toBeNull();
+      expect((await b.call('commit', { path: at, message: 'm', files: ['x'] })).error.code).toBe('PERMISSION_DENIED');
+      expect((await b.call('branch', { path: at, name: 'planted' })).error.code).toBe('PERMISSION_DENIED');
+      expect(existsSync(`${outside}/.git/refs/heads/planted`)).toBe(false);
+    } finally {
+      rmSync(outside, { recursive: true, force: true });
+    }
+  });
+
+  it('links in a git directory are not written through', async () => {
+    const outside = path.join('/var/tmp', `hanzo-linked-${process.pid}`);
+    mkdirSync(outside);
+    try {
+      for (const [name, target] of [
+        ['index', `${outside}/file`],
+        ['config', `${outside}/file`],
+        ['refs/heads', outside],
+        ['logs', outside],
+      ] as const) {
+        const at = b.repo(`links-${name.replace('/', '-')}`);
+        writeFileSync(`${outside}/file`, name === 'config' ? readFileSync(`${at}/.git/config`) : 'precious');
+        rmSync(path.join(at, '.git', name), { recursive: true });
+        symlinkSync(target, path.join(at, '.git', name));
+        const before = readFileSync(`${outside}/file`, 'utf8');
+        for (const [action, args] of [
+          ['commit', { message: 'm', files: ['a.txt'] }],
+          ['branch', { name: 'planted' }],
+          ['config', { key: 'user.name', value: 'x' }],
+          ['init', {}],
+        ] as const) {
+          expect([name, action, (await b.call(action, { path: at, ...args })).error?.code]).toEqual([
+            name,
+            action,
+            'PERMISSION_DENIED',
+          ]);
+        }
+        expect(readFileSync(`${outside}/file`, 'utf8')).toBe(before);
+        expect(readdirSync(outside)).toEqual(['file']);
+      }
     } finally {
       rmSync(outside, { recursive: true, force: true });
     }

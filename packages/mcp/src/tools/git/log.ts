@@ -1,9 +1,21 @@
 // log, reflog, shortlog: what happened, newest first.
 import { z } from 'zod';
 import { act } from '../../local.ts';
-import { filePath, text } from './names.ts';
+import { filePath, moment, text } from './names.ts';
 import { fitting, listPage, offsetOf, textPage } from './page.ts';
-import { allInTree, checkRange, cursor, flag, limit, lookUp, ref, repository, resolve, specs } from './params.ts';
+import {
+  allInTree,
+  checkRange,
+  cursor,
+  flag,
+  limit,
+  lookUp,
+  needKnown,
+  ref,
+  repository,
+  resolve,
+  specs,
+} from './params.ts';
 import { open } from './repo.ts';
 
 const FIELDS = '%H%x00%an%x00%ae%x00%aI%x00%D%x00%P%x00';
@@ -56,8 +68,8 @@ export const log = act({
     limit,
     cursor,
     author: text.optional(),
-    since: text.optional(),
-    until: text.optional(),
+    since: moment.optional(),
+    until: moment.optional(),
     pattern: text.optional(),
     oneline: flag,
     graph: flag,
@@ -111,6 +123,7 @@ export const log = act({
       ...rest,
     ]);
     const found = parseCommits(output, whole);
+    if (found.length === 0) await needKnown(repo, named, 'file');
     const commits = fitting(ctx, found.slice(0, count));
     const more = commits.length < found.length;
     const end = skip + commits.length;
@@ -162,7 +175,7 @@ export const reflog = act({
 export const shortlog = act({
   summary: 'authors by number of commits',
   effect: 'read',
-  input: z.object({ ...repository, ref, since: text.optional(), until: text.optional(), all: flag, limit, cursor }),
+  input: z.object({ ...repository, ref, since: moment.optional(), until: moment.optional(), all: flag, limit, cursor }),
   async run(ctx, input) {
     const repo = await open(ctx, input.path, 'read');
     if (input.ref === undefined && !input.all && (await lookUp(repo, 'HEAD')) === undefined) {

@@ -74,5 +74,15 @@ export const remoteName = field(badRemote);
 export const url = field(badUrl);
 /** free text that reaches git as one word after `=` or by stdin */
 export const text = field(badText);
+/** Words of git's dates that hold no digit (date.c); anything else git silently takes for now. */
+const DATE_WORD =
+  /\b(now|today|yesterday|noon|midnight|tea|never|ago|last|one|two|three|four|five|six|seven|eight|nine|ten|(sun|mon|tues|wednes|thurs|fri|satur)day|(second|minute|hour|day|week|month|year)s?)\b/i;
+
+/** a moment: a date, or words such as `2 weeks ago` or `yesterday` */
+export const moment = field((value) =>
+  value.includes('\0') || (!/\d/.test(value) && !DATE_WORD.test(value))
+    ? `'${value}' is no date; write 2026-01-31, or words such as '2 weeks ago'`
+    : undefined,
+);
 /** a path: absolute, or relative to the repository folder the call names */
 export const filePath = field(badPath);

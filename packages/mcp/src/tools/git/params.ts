@@ -1,4 +1,5 @@
 // Parameters that several actions share, and what they mean in a repository.
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { nearest, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
@@ -51,6 +52,28 @@ export async function allInTree(ctx: Ctx, repo: Repo, given: readonly string[], 
 /** Pathspecs that mean exactly these paths from the top: no wildcard, no magic (gitglossary(7), "pathspec"). */
 export function specs(relative: readonly string[]): string[] {
   return relative.map((each) => (each === '.' ? ':(top)' : `:(top,literal)${each}`));
+}
+
+/**
+ * NOT_FOUND with the nearest name for a path that is neither in the work tree nor in any commit; for answers that came out
+ * empty, which git gives for a misspelt path too.
+ */
+export async function needKnown(repo: Repo, relative: readonly string[], param: string): Promise<void> {
+  for (const each of relative) {
+    if (repo.top !== null && (await lstat(path.join(repo.top, each)).catch(() => undefined))) continue;
+    const [ever, staged] = await Promise.all([
+      repo.gitAtTop(['log', '--all', '--max-count=1', '--format=%H', '--', ...specs([each])], { accept: [128] }),
+      repo.gitAtTop(['ls-files', '-z', '--', ...specs([each])], { accept: [128] }),
+    ]);
+    if (ever.text !== '' || staged.text !== '') continue;
+    const folder = path.join(repo.top ?? '/', path.dirname(each));
+    const meant = nearest(path.basename(each), await readdir(folder).catch(() => []));
+    const hint = meant ? `; did you mean '${path.join(path.dirname(each), meant)}'?` : '';
+    throw new ToolError('NOT_FOUND', `'${param}': ${each} is in no commit and not in the work tree${hint}`, {
+      param,
+      ...(meant ? { nearest: meant } : {}),
+    });
+  }
 }
 
 /** The last component is meant itself, even where it is a link. */

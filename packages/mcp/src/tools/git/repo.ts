@@ -1,8 +1,8 @@
 // Which repository a call means, whether it may be touched, and which programs its own config names.
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
-import { toPath, within } from '../../lib/path.ts';
+import { toPath } from '../../lib/path.ts';
 import type { Ctx } from '../../local.ts';
 import { type ConfigEntry, dialing, guards, parseConfig, submoduleGuards } from './guard.ts';
 import { READING } from './environment.ts';
@@ -151,15 +151,29 @@ async function common(gitDir: string): Promise<string> {
 }
 
 /**
- * The work tree and the git directory must both be writable. A git directory outside the roots is accepted only if it
- * names this work tree itself (a linked worktree, a submodule): then whoever may write there has bound the two together.
+ * The work tree and the git directory must both be writable. A git directory outside the roots is accepted only as that of
+ * a linked worktree which it names itself: then whoever may write there has bound the two together.
  */
 async function allowWrite(ctx: Ctx, top: string | null, gitDir: string, commonDir: string): Promise<void> {
-  if (top !== null) await ctx.env.access.write(path.join(top, '.git'), 'keep');
-  if (top !== null && ctx.env.access.level !== 'read-only' && (await names(gitDir, top))) return;
-  for (const directory of new Set([gitDir, commonDir])) {
-    if (top !== null && within(directory, top)) continue;
-    await ctx.env.access.write(path.join(directory, 'HEAD'), 'keep');
+  const { access } = ctx.env;
+  if (top !== null) await access.write(path.join(top, '.git'), 'keep');
+  const folders = [...new Set([gitDir, commonDir])];
+  // Only what lies in the other repository itself can vouch for it, so its place is part of the proof.
+  const linked =
+    top !== null && path.dirname(gitDir) === path.join(commonDir, 'worktrees') && (await names(gitDir, top));
+  if (access.level === 'read-only' || !linked) {
+    for (const each of folders) await access.write(path.join(each, 'HEAD'), 'keep');
+  }
+  for (const each of folders) await followLinks(ctx, each);
+}
+
+/** git writes through links (an index, a config, a folder of refs may be one), so where they lead must be writable too. */
+async function followLinks(ctx: Ctx, gitDir: string): Promise<void> {
+  for (const inside of ['', 'refs', 'logs', 'info', 'objects']) {
+    const entries = await readdir(path.join(gitDir, inside), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (entry.isSymbolicLink()) await ctx.env.access.write(path.join(gitDir, inside, entry.name), 'follow');
+    }
   }
 }
 

@@ -82,6 +82,7 @@ export async function runGit(
 
 /** What git's own words come to, first match wins. Messages are git's in the C locale. */
 const MEANINGS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^fatal: (command line, '|invalid --pretty format|invalid regex)/m, 'INVALID_PARAMS'],
   [/not a git repository|must be run in a work tree|this operation must be run in/i, 'NOT_FOUND'],
   [/dubious ownership|permission denied|read-only file system/i, 'PERMISSION_DENIED'],
   [/could not read (username|password)|terminal prompts disabled|authentication failed|publickey/i, 'NO_CREDENTIAL'],

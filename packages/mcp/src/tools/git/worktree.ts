@@ -11,7 +11,10 @@ import { LONG_LIMIT } from './run.ts';
 
 /** Parses `git worktree list --porcelain -z`: attributes end with NUL, a tree with an empty one. The main tree, then by path. */
 async function list(repo: Repo): Promise<Record<string, unknown>[]> {
-  const { text } = await repo.git(['worktree', 'list', '--porcelain', '-z']);
+  const ask = ['worktree', 'list', '--porcelain'];
+  const modern = await repo.git([...ask, '-z'], { accept: [129] });
+  // git before 2.36 has no -z here and ends lines with a line feed.
+  const text = modern.code === 0 ? modern.text : (await repo.git(ask)).text.replaceAll('\n', '\0');
   const [main, ...linked] = text
     .split('\0\0')
     .filter(Boolean)
