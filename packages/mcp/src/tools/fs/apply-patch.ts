@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { readHash } from './disk/hash.ts';
-import { locked } from './disk/lock.ts';
+import { lockKeys, locked } from './disk/lock.ts';
 import { Changed, replaceContent } from './disk/replace.ts';
 import { snapshot } from './disk/snapshot.ts';
 import { type Edit, replaceText } from './edit.ts';
@@ -31,7 +31,7 @@ export const applyPatch = act({
     }
     const base = input.base_hash === undefined ? undefined : parseHash(input.base_hash);
     const file = await editable(ctx, input.uri);
-    const { edit, previous, changed } = await locked([file], () =>
+    const { edit, previous, changed } = await locked(lockKeys([file]), () =>
       edited(ctx, file, input.old_text, input.new_text, base),
     );
     return {

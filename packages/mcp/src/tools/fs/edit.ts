@@ -7,7 +7,7 @@ import { changeDiff } from './text/diff.ts';
 import { byteSpan, decode, detectAll, encode, type Encoding, type Format, Unencodable } from './text/encoding.ts';
 import { explainAbsence } from './text/explain.ts';
 import { isCrText, lineNumbers, unixEnds } from './text/lines.ts';
-import { LENIENT_LIMIT, locate, type Span, type Strategy } from './text/match.ts';
+import { type Found, LENIENT_LIMIT, locate, type Span, type Strategy } from './text/match.ts';
 import { nameOf } from './text/names.ts';
 import { withLineEnds } from './text/replace.ts';
 
@@ -59,9 +59,10 @@ export function replaceText(
   const wanted = unixEnds(withoutMark(oldText, file));
   const fresh = unixEnds(withoutMark(newText, file));
   if (wanted === '') return fill(before, file, fresh);
-  const { strategy, spans } = locate(text, wanted, cr, stale === undefined && !file.format.binary);
-  if (spans.length !== 1) throw refusal(before, file, wanted, strategy, spans, stale);
-  const [span] = spans as [Span];
+  const found = locate(text, wanted, cr, stale === undefined && !file.format.binary);
+  const [span] = found.spans;
+  if (found.total !== 1 || span === undefined) throw refusal(before, file, wanted, found, stale);
+  const { strategy } = found;
   const written = withLineEnds(text, span, fresh, cr || strategy !== 'exact');
   const bytes = splice(file, span, written, before.file);
   const [line = 1] = lineNumbers(text, [span.start], cr);
@@ -135,8 +136,7 @@ function refusal(
   before: Snapshot,
   file: Text,
   wanted: string,
-  strategy: Strategy,
-  spans: readonly Span[],
+  { strategy, spans, total }: Found,
   stale: { expected: string } | undefined,
 ): ToolError {
   const lines = lineNumbers(
@@ -144,10 +144,10 @@ function refusal(
     spans.slice(0, LISTED).map((span) => span.start),
     file.cr,
   );
-  const places = `${lines.join(', ')}${spans.length > LISTED ? ` and ${spans.length - LISTED} more` : ''}`;
+  const places = `${lines.join(', ')}${total > LISTED ? ` and ${total - LISTED} more` : ''}`;
   const uri = toUri(before.file);
   if (stale) {
-    const found = spans.length === 0 ? 'is not in it any more' : `stands in it ${spans.length} times (lines ${places})`;
+    const found = total === 0 ? 'is not in it any more' : `stands in it ${total} times (lines ${places})`;
     return new ToolError(
       'CONFLICT',
       `${before.file} has changed since that hash, and old_text ${found}; read it again`,
@@ -155,19 +155,19 @@ function refusal(
         uri,
         expected: stale.expected,
         actual: before.hash,
-        ...(spans.length > 0 ? { matches: spans.length, lines } : {}),
+        ...(total > 0 ? { matches: total, lines } : {}),
       },
     );
   }
-  if (spans.length > 1) {
+  if (total > 1) {
     const how =
       strategy === 'exact'
         ? ''
         : ` (none exactly, all by ${strategy}: ${explainLenient(file.text, spans[0]!, wanted, file.cr)})`;
     return new ToolError(
       'INVALID_PARAMS',
-      `old_text stands ${spans.length} times in ${before.file}${how}, at lines ${places}; include more of the lines around the one you mean`,
-      { uri, param: 'old_text', matches: spans.length, lines, ...(how ? { strategy } : {}) },
+      `old_text stands ${total} times in ${before.file}${how}, at lines ${places}; include more of the lines around the one you mean`,
+      { uri, param: 'old_text', matches: total, lines, ...(how ? { strategy } : {}) },
     );
   }
   const { candidates, difference } = explainAbsence(file.text, wanted, file.cr);

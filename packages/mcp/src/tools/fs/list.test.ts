@@ -53,6 +53,21 @@ test('a pattern refuses directories too', async () => {
   ]);
 });
 
+test.each([
+  ['*.{rs,ts}', ['a.rs', 'b.ts']],
+  ['**/*.ts', ['b.ts']],
+  ['!*.ts', ['a.rs', 'c']],
+  ['[ab]*', ['a.rs', 'b.ts']],
+  ['?', ['c']],
+])('pattern %s', async (pattern, expected) => {
+  for (const file of ['a.rs', 'b.ts', 'c']) writeFileSync(b.at(file), '');
+  expect(names(await b.call('list', { uri: b.root, pattern }))).toEqual(expected);
+});
+
+test.each(['', 'a/b', '*.{ts', '[a', '\0'])('pattern %j is refused', async (pattern) => {
+  expect((await b.call('list', { uri: b.root, pattern })).error).toMatchObject({ code: 'INVALID_PARAMS', param: 'pattern' });
+});
+
 test('pages of two concatenate, with the total on each', async () => {
   for (const file of ['a', 'b', 'c']) writeFileSync(b.at(file), '');
   const first = await b.call('list', { uri: b.root, limit: 2 });

@@ -3,12 +3,12 @@ import { lstat, readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
-import picomatch from 'picomatch';
 import { z } from 'zod';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { on } from './disk/failure.ts';
 import { cursor, readCursor, uri } from './params.ts';
+import { compileRule } from './search/glob.ts';
 import { readable } from './target.ts';
 
 interface Entry {
@@ -51,18 +51,24 @@ export const list = act({
   },
 });
 
+/** The filter a name glob stands for. A leading `**\/` says what is so anyway: it counts at every depth. */
 function nameFilter(pattern: string | undefined): (name: string) => boolean {
   if (pattern === undefined) return () => true;
-  if (pattern === '' || pattern.includes('\0')) {
-    throw new ToolError(
-      'INVALID_PARAMS',
-      `'pattern' is ${pattern === '' ? 'empty' : 'not usable: it contains NUL'}; give a name glob such as *.ts`,
-      {
-        param: 'pattern',
-      },
-    );
+  const negated = pattern.startsWith('!');
+  const bare = pattern.slice(negated ? 1 : 0).replace(/^(\*\*\/)+/, '');
+  if (bare === '') throw refuse('is empty');
+  if (bare.includes('\0')) throw refuse('contains NUL');
+  if (bare.includes('/')) throw refuse('is matched against names, which hold no /');
+  try {
+    const rule = compileRule(bare, negated);
+    return (name) => rule.matches(name, name) !== negated;
+  } catch (error) {
+    throw refuse(`is not a glob: ${(error as Error).message}`);
   }
-  return picomatch(pattern, { dot: true, nonegate: false });
+}
+
+function refuse(why: string): ToolError {
+  return new ToolError('INVALID_PARAMS', `'pattern' ${why}; give a name glob such as *.ts`, { param: 'pattern' });
 }
 
 /** Entries in order: by name in byte order, each directly before what is in it. An unreadable subdirectory is left closed. */

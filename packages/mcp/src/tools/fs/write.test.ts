@@ -63,6 +63,13 @@ test('with the hash of what is there it replaces, keeping mode, encoding and mar
   expect(statSync(b.at('a')).mode & 0o777).toBe(0o755);
 });
 
+test('line ends are written as given, and a change of them is said', async () => {
+  writeFileSync(b.at('a'), 'x\r\ny\r\n');
+  const answer = await b.call('write', { uri: b.at('a'), content: 'x\n', base_hash: hashOf(readFileSync(b.at('a'))) });
+  expect(answer.data.note).toContain('CRLF');
+  expect(readFileSync(b.at('a'), 'utf8')).toBe('x\n');
+});
+
 test('with another hash it is CONFLICT with both', async () => {
   writeFileSync(b.at('a'), 'old');
   const expected = hashOf(Buffer.from('older'));

@@ -8,10 +8,10 @@ import { act, type Ctx } from '../../local.ts';
 import { parseHash } from './apply-patch.ts';
 import { on } from './disk/failure.ts';
 import { hashOf } from './disk/hash.ts';
-import { locked } from './disk/lock.ts';
+import { lockKeys, locked } from './disk/lock.ts';
 import { Changed, createFile, exists, replaceContent } from './disk/replace.ts';
 import { snapshot } from './disk/snapshot.ts';
-import { encodeFor } from './edit.ts';
+import { asText, encodeFor } from './edit.ts';
 import { baseHash, uri } from './params.ts';
 import { detectAll, markOf } from './text/encoding.ts';
 import { editable, entry } from './target.ts';
@@ -22,7 +22,7 @@ type Written = (typeof ENCODINGS)[number];
 /** Checked by hand: a list of names in the published schema would be paid for every turn. */
 const encodingName = z
   .string()
-  .refine((name): name is Written => ENCODINGS.some((each) => each === name), `is one of: ${ENCODINGS.join(', ')}`);
+  .refine((name): name is Written => ENCODINGS.some((each) => each === name), `must be one of: ${ENCODINGS.join(', ')}`);
 
 export const write = act({
   summary: 'create a file and its parents',
@@ -77,7 +77,7 @@ export async function removeEmpty(directory: string, top: string): Promise<void>
 
 async function replace(ctx: Ctx, given: string, content: string, base: string, encoding: Written | undefined) {
   const file = await editable(ctx, given);
-  return locked([file], async () => {
+  return locked(lockKeys([file]), async () => {
     const before = await snapshot(file);
     if (before.hash !== base) {
       throw new ToolError('CONFLICT', `${file} is not what base_hash names; read it again and decide anew`, {
@@ -95,8 +95,24 @@ async function replace(ctx: Ctx, given: string, content: string, base: string, e
         uri: toUri(file),
       });
     }
-    return { data: { uri: toUri(file), hash: hashOf(bytes), size: bytes.length, previous_hash: before.hash } };
+    const note = otherEnds(before.bytes, content);
+    return {
+      data: {
+        uri: toUri(file),
+        hash: hashOf(bytes),
+        size: bytes.length,
+        previous_hash: before.hash,
+        ...(note ? { note } : {}),
+      },
+    };
   });
+}
+
+/** A word on line ends that are not what they were: they are written as given, and that may not be meant. */
+function otherEnds(old: Buffer, content: string): string | undefined {
+  const { text } = asText(old);
+  if (!text.includes('\r\n') || content.includes('\r') || !content.includes('\n')) return undefined;
+  return 'the file had CRLF line ends; it has LF now, as in content';
 }
 
 /** Without `encoding` a file keeps the one it is in, its mark included. Line ends are written as given. */

@@ -1,11 +1,11 @@
 // What keeps an edit whole: locks between servers, the look before the rename, and what a killed server leaves.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bench, type Bench } from '../testkit.ts';
 import { sweep } from './leftovers.ts';
-import { locked } from './lock.ts';
+import { lockKeys, locked } from './lock.ts';
 import { Changed, createFile, replaceContent } from './replace.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -82,6 +82,15 @@ test('holders of overlapping keys take turns and never wait in a circle', async 
     hold([b.at('b'), b.at('c')], '3'),
   ]);
   for (let i = 0; i < order.length; i += 2) expect(order[i]!.slice(0, 1)).toBe(order[i + 1]!.slice(0, 1));
+});
+
+test('the names of one file share a lock', () => {
+  writeFileSync(b.at('a'), '');
+  expect(lockKeys([b.at('a'), b.at('none')])).toEqual([b.at('a'), b.at('none')]);
+  linkSync(b.at('a'), b.at('b'));
+  const [first, second] = [lockKeys([b.at('a')]), lockKeys([b.at('b')])];
+  expect(first).toHaveLength(2);
+  expect(first[1]).toBe(second[1]);
 });
 
 test('one holder failing does not keep the next from its turn', async () => {

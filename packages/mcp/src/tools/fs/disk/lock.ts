@@ -12,9 +12,21 @@ const STALE_MS = 30_000;
 /** How long to wait for another server. Then the edit goes on: what guards it is the look at the file before the rename. */
 const PATIENCE_MS = 10_000;
 
+/** The keys of files: their real paths, and what they share with other names where there are several. */
+export function lockKeys(files: readonly string[]): string[] {
+  return files.flatMap((file) => {
+    try {
+      const { nlink, dev, ino } = lstatSync(file);
+      return nlink > 1 ? [file, `inode ${dev}:${ino}`] : [file];
+    } catch {
+      return [file];
+    }
+  });
+}
+
 /**
  * Runs `work` when every earlier holder of any of `keys` is done, in this process and in other servers of the same user.
- * Keys are real paths; they are taken in one order, so that nobody waits in a circle.
+ * Keys are those of `lockKeys`; they are taken in one order, so that nobody waits in a circle.
  */
 export async function locked<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
   const [first, ...rest] = [...new Set(keys)].sort();

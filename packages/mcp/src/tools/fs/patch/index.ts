@@ -2,7 +2,7 @@
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../../local.ts';
-import { locked } from '../disk/lock.ts';
+import { lockKeys, locked } from '../disk/lock.ts';
 import { Changed } from '../disk/replace.ts';
 import { unixEnds } from '../text/lines.ts';
 import type { Change } from './change.ts';
@@ -23,7 +23,7 @@ export const patch = act({
   async run(ctx, { input }): Promise<ActionResult> {
     const targets = await resolveTargets(ctx, parse(input));
     const touched = targets.flatMap(({ file, to }) => (to === undefined ? [file] : [file, to]));
-    const plan = await locked(touched, () => carriedOut(ctx, targets));
+    const plan = await locked(lockKeys(touched), () => carriedOut(ctx, targets));
     return { data: { results: plan.results, total: plan.results.length, success: true } };
   },
 });

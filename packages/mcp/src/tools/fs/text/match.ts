@@ -11,10 +11,11 @@ export interface Span {
 /** How a text was found. Everything but `exact` is lenient, and reported. */
 export type Strategy = 'exact' | Folding;
 
-/** What was looked for and where it stands. `spans` is in file order; overlapping places count. */
+/** Where a text stands: the first places in file order, and how many there are. Overlapping places count. */
 export interface Found {
   readonly strategy: Strategy;
   readonly spans: readonly Span[];
+  readonly total: number;
 }
 
 /** Lenient readings, narrowest first; the first with a candidate decides. */
@@ -28,7 +29,10 @@ export const LENIENT: readonly Folding[] = [
 ];
 
 /** Above this many characters only exact matching is done: a lenient reading keeps a map as long as the text. */
-export const LENIENT_LIMIT = 32 * 1024 * 1024;
+export const LENIENT_LIMIT = 8 * 1024 * 1024;
+
+/** Places remembered; the rest are counted. */
+const REMEMBERED = 1000;
 
 /** A lenient match may span at most this many times the requested text (or this fraction), plus room for indentation. */
 const SPAN_RATIO = 2;
@@ -39,19 +43,34 @@ const INDENT_ALLOWANCE = 16;
  * `lenient` allows the wider readings, which are tried only where there is no exact place.
  */
 export function locate(text: string, wanted: string, cr: boolean, lenient: boolean): Found {
-  const exact = findExact(text, wanted, cr);
-  if (exact.length > 0 || !lenient || text.length > LENIENT_LIMIT) return { strategy: 'exact', spans: exact };
+  const exact = collect(findExact(text, wanted, cr));
+  if (exact.total > 0 || !lenient || text.length > LENIENT_LIMIT) return { strategy: 'exact', ...exact };
   for (const strategy of applicable(text, wanted)) {
-    const spans = findFolded(text, wanted, strategy).filter((span) => bounded(span, wanted));
-    if (spans.length > 0) return { strategy, spans };
+    const found = collect(findFolded(text, wanted, strategy));
+    if (found.total > 0) return { strategy, ...found };
   }
-  return { strategy: 'exact', spans: [] };
+  return { strategy: 'exact', ...exact };
+}
+
+function collect(places: Iterable<Span>): { spans: Span[]; total: number } {
+  const spans: Span[] = [];
+  let total = 0;
+  for (const span of places) {
+    total++;
+    if (spans.length < REMEMBERED) spans.push(span);
+  }
+  return { spans, total };
 }
 
 /** Readings that can find what the narrower ones do not: without a CR, or without a character beyond ASCII, some are alike. */
 export function applicable(text: string, wanted: string): readonly Folding[] {
   const ascii = isAsciiText(text) && isAsciiText(wanted);
+  // What only passes over blanks and line ends needs every word of the wanted text as it is.
+  const word = wanted.split(/\s+/).reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+  const worded = word === '' || text.includes(word);
   return LENIENT.filter((each) => {
+    const blanksOnly = each === 'line-ends' || each === 'trailing-whitespace' || each === 'whitespace';
+    if (blanksOnly && !worded) return false;
     if (each === 'line-ends') return text.includes('\r');
     return !ascii || each === 'trailing-whitespace' || each === 'whitespace';
   });
@@ -64,39 +83,33 @@ function bounded(span: Span, wanted: string): boolean {
 }
 
 /** All exact places, overlapping ones too. */
-export function findExact(text: string, wanted: string, cr: boolean): Span[] {
-  if (wanted === '') return [];
+function* findExact(text: string, wanted: string, cr: boolean): Generator<Span> {
+  if (wanted === '') return;
   if (!wanted.includes('\n') || !text.includes('\r')) {
-    return indexesOf(text, wanted).map((start) => ({ start, end: start + wanted.length }));
+    for (const start of indexesOf(text, wanted)) yield { start, end: start + wanted.length };
+    return;
   }
   const segments = wanted.split('\n');
   let anchor = 0;
   for (let i = 1; i < segments.length; i++) if (segments[i]!.length > segments[anchor]!.length) anchor = i;
-  const places = segments[anchor] === '' ? lineEnds(text, cr) : indexesOf(text, segments[anchor]!);
-  const spans: Span[] = [];
-  for (const place of places) {
+  for (const place of segments[anchor] === '' ? lineEnds(text, cr) : indexesOf(text, segments[anchor]!)) {
     const start = backward(text, segments, anchor, place, cr);
     const end = start < 0 ? -1 : forward(text, segments, anchor, place, cr);
-    if (end >= 0) spans.push({ start, end });
+    if (end >= 0) yield { start, end };
   }
-  return spans;
 }
 
-function indexesOf(text: string, wanted: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
-  return places;
+function* indexesOf(text: string, wanted: string): Generator<number> {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) yield at;
 }
 
-function lineEnds(text: string, cr: boolean): number[] {
-  const places: number[] = [];
+function* lineEnds(text: string, cr: boolean): Generator<number> {
   for (let i = 0; i < text.length; i++) {
     const length = lineEndAt(text, i, cr);
     if (length === 0) continue;
-    places.push(i);
+    yield i;
     i += length - 1;
   }
-  return places;
 }
 
 function forward(text: string, segments: readonly string[], anchor: number, place: number, cr: boolean): number {
@@ -121,13 +134,12 @@ function backward(text: string, segments: readonly string[], anchor: number, pla
   return at;
 }
 
-/** All places under a lenient reading. */
-export function findFolded(text: string, wanted: string, strategy: Folding): Span[] {
+/** All places under a lenient reading, of bounded length. */
+function* findFolded(text: string, wanted: string, strategy: Folding): Generator<Span> {
   const needle = fold(wanted, strategy);
-  if (needle.text.trim() === '') return [];
+  if (needle.text.trim() === '') return;
   const core = needle.trims ? trimBlanks(needle.text) : { text: needle.text, lead: false, trail: false };
   const hay = fold(text, strategy);
-  const spans: Span[] = [];
   for (const at of indexesOf(hay.text, core.text)) {
     const stop = at + core.text.length;
     // A place that starts or ends inside one folded character (half of an ellipsis, a letter without its accent) is none.
@@ -136,9 +148,8 @@ export function findFolded(text: string, wanted: string, strategy: Folding): Spa
     let end = hay.map[stop - 1]! + hay.width(stop - 1);
     if (core.lead) while (start > 0 && isBlank(text.charCodeAt(start - 1))) start--;
     if (core.trail) while (end < text.length && isBlank(text.charCodeAt(end))) end++;
-    spans.push({ start, end });
+    if (bounded({ start, end }, wanted)) yield { start, end };
   }
-  return spans;
 }
 
 /** The blanks at both ends of a needle are matched by however many stand in the file, none included. */
