@@ -5,6 +5,7 @@ import { compareBytes } from '../list.ts';
 import { SNIFF_BYTES } from '../text/encoding.ts';
 import { isAsciiText } from '../text/fold.ts';
 import { compilePattern, type Pattern, type PatternOptions } from './dialect.ts';
+import { countLines, WHOLE_LIMIT, wholeLines } from './huge.ts';
 import { matchingLines, ruledOut, searchable } from './scan.ts';
 import { walk } from './walk.ts';
 
@@ -101,9 +102,10 @@ class Run {
   }
 
   async file(file: string, limit: number): Promise<void> {
-    const bytes = await readUpTo(file, limit);
+    const bytes = await readUpTo(file, Math.min(limit, WHOLE_LIMIT));
     if (bytes === 'too large') {
-      this.#tooLarge++;
+      if (limit !== Infinity) this.#tooLarge++;
+      else await this.#huge(file);
       return;
     }
     if (!bytes) return;
@@ -116,6 +118,24 @@ class Run {
     if (!content) return;
     const lines = matchingLines(content.text, content.ascii, this.#pattern, this.#query);
     if (lines.length > 0) this.#add([{ file, lines, weight: lines.length }]);
+  }
+
+  /** A file too large to be held, in pieces that end with a line. */
+  async #huge(file: string): Promise<void> {
+    const found: number[] = [];
+    let before = 0;
+    for await (const piece of wholeLines(file)) {
+      if (this.#stop()) break;
+      const content = searchable(piece);
+      // a NUL in a later piece ends the search, as in a file that is held
+      if (!content) break;
+      if (!ruledOut(piece, this.#pattern, this.#query.ignoreCase)) {
+        for (const line of matchingLines(content.text, content.ascii, this.#pattern, this.#query))
+          found.push(before + line);
+      }
+      before += countLines(piece);
+    }
+    if (found.length > 0) this.#add([{ file, lines: found, weight: found.length }]);
   }
 
   #document(file: string, parts: readonly Part[]): void {

@@ -1,9 +1,10 @@
 // A page of hits as text: a file's path, then its lines as `number:text`, context as `number-text`.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { utf8Length } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
 import type { FileHits } from './engine.ts';
+import { pickLines, WHOLE_LIMIT } from './huge.ts';
 import { searchable } from './scan.ts';
 
 /** Characters shown of a line; the place of a match in a longer one is not known, so its start is shown. */
@@ -52,20 +53,14 @@ export async function render(hits: readonly FileHits[], options: RenderOptions):
     }
     const wanted = lines.slice(skip, skip + options.limit - matches.length);
     skip = 0;
-    const text = part
-      ? part.text
-      : await readFile(file).then(
-          (bytes) => searchable(bytes)?.text,
-          () => undefined,
-        );
-    const all = text?.split('\n');
+    const textOf = await lineReader(file, part, wanted, options.context);
     const name = (path.relative(options.base, file) || path.basename(file)) + inside(part);
     const group = [out.length > 0 ? `\n${name}\n` : `${name}\n`];
     let size = utf8Length(group[0]!);
     let shown = 0;
     for (const [i, line] of wanted.entries()) {
-      if (all?.[line - 1] === undefined) changed = true;
-      const piece = block(all, line, wanted[i - 1] ?? 0, wanted[i + 1], options.context);
+      if (textOf(line) === undefined) changed = true;
+      const piece = block(textOf, line, wanted[i - 1] ?? 0, wanted[i + 1], options.context);
       const bytes = utf8Length(piece);
       if (size + bytes > left && (matches.length > 0 || shown > 0)) break;
       group.push(piece);
@@ -74,7 +69,7 @@ export async function render(hits: readonly FileHits[], options: RenderOptions):
       matches.push({
         uri: toUri(file),
         line,
-        text: cut(all?.[line - 1] ?? '').trim(),
+        text: cut(textOf(line) ?? '').trim(),
         ...(part?.entry ? { entry: part.entry } : {}),
         ...(part?.place ? { place: part.place } : {}),
       });
@@ -93,22 +88,48 @@ function inside(part: FileHits['part']): string {
   return where.length > 0 ? ` [${where.join(', ')}]` : '';
 }
 
-/** One hit with its context, sharing what lies between it and its neighbours. */
-function block(
-  all: readonly string[] | undefined,
-  line: number,
-  before: number,
-  after: number | undefined,
+type LineReader = (line: number) => string | undefined;
+
+/** Gives the text of the lines that are shown; undefined for a line that is not there. */
+async function lineReader(
+  file: string,
+  part: FileHits['part'],
+  wanted: readonly number[],
   context: number,
-): string {
+): Promise<LineReader> {
+  const size = part
+    ? 0
+    : await stat(file).then(
+        (each) => each.size,
+        () => 0,
+      );
+  if (size > WHOLE_LIMIT) {
+    const near = new Set(
+      wanted.flatMap((line) => Array.from({ length: 2 * context + 1 }, (_, i) => line - context + i)),
+    );
+    const picked = await pickLines(file, near);
+    return (line) => picked.get(line);
+  }
+  const text = part
+    ? part.text
+    : await readFile(file).then(
+        (bytes) => searchable(bytes)?.text,
+        () => undefined,
+      );
+  const all = text?.split('\n');
+  // behind a final line end there is no line
+  if (all?.at(-1) === '') all.pop();
+  return (line) => all?.[line - 1];
+}
+
+/** One hit with its context, sharing what lies between it and its neighbours. */
+function block(textOf: LineReader, line: number, before: number, after: number | undefined, context: number): string {
   const from = Math.max(1, line - context, Math.min(line, before + context + 1));
-  const to = Math.min(all?.length ?? line, line + context, (after ?? Infinity) - 1);
-  const gap = context > 0 && before > 0 && from > before + context + 1 ? '--\n' : '';
-  let text = gap;
-  for (let at = Math.min(from, line); at <= Math.max(to, line); at++) {
-    // the empty piece behind the last line end is no line
-    if (at !== line && at === all?.length && all[at - 1] === '') continue;
-    text += `${at}${at === line ? ':' : '-'}${cut(all?.[at - 1] ?? '')}\n`;
+  const to = Math.min(line + context, (after ?? Infinity) - 1);
+  let text = context > 0 && before > 0 && from > before + context + 1 ? '--\n' : '';
+  for (let at = from; at <= Math.max(to, line); at++) {
+    const shown = textOf(at);
+    if (shown !== undefined || at === line) text += `${at}${at === line ? ':' : '-'}${cut(shown ?? '')}\n`;
   }
   return text;
 }

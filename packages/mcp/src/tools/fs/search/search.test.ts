@@ -309,6 +309,13 @@ describe('what is searched', () => {
     expect(await hits('hit', { uri: b.at('big.txt') })).toEqual(['big.txt:170001']);
   });
 
+  test('a named file too large to be held is searched in pieces, numbers and context right', async () => {
+    const block = Buffer.from(`${'x'.repeat(99)}\n`.repeat(100_000));
+    put('huge.txt', Buffer.concat([...Array.from({ length: 7 }, () => block), Buffer.from('before\nhit é\nafter')]));
+    const answer = await search('hit', { uri: b.at('huge.txt'), context: 1 });
+    expect(answer.body('text')).toBe('huge.txt\n700001-before\n700002:hit é\n700003-after\n');
+  });
+
   test('key material is passed over, missing roots are NOT_FOUND', async () => {
     put('id_rsa', 'hit\n');
     expect(await hits('hit')).toEqual([]);

@@ -5,6 +5,9 @@ import { ToolError } from '@hanzo/tool';
 import { compileRule, type Rule } from './glob.ts';
 import { enter, globalRules, type Level, levelsDownTo, verdict } from './ignore.ts';
 
+/** What the kernel shows as files; reading some of them waits for ever. Only a search that starts inside goes there. */
+const KERNEL: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
+
 export interface WalkOptions {
   readonly glob: string | undefined;
   /** true for a file that may not be read at all */
@@ -36,7 +39,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       const full = path.join(directory, entry.name);
       if (!wanted(level, entry.name, isDirectory, full.slice(root === '/' ? 1 : root.length + 1), glob, global))
         continue;
-      if (options.secret(full)) continue;
+      if (KERNEL.has(full) || options.secret(full)) continue;
       if (isDirectory) pending.push({ directory: full, above: level });
       else yield full;
     }
