@@ -1,6 +1,7 @@
 // jq by the program and by the library: the same calls, the same answers.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram } from '../../lib/program.ts';
 import { createFixture, type Fixture } from '../exec/testkit.ts';
@@ -101,4 +102,21 @@ describe.each(BACKENDS)('by %s', (backend, searched) => {
     const answer = await fixture.call(jq, { filter: '[repeat(1)]', input: '1' }, { signal: stop.signal });
     expect(answer).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
   });
+});
+
+test('the library works bundled into an ES module, as it is shipped', async () => {
+  const { build } = await import('esbuild');
+  const outfile = path.join(fixture.folder, 'library.mjs');
+  const banner = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  await build({
+    entryPoints: [path.join(import.meta.dirname, 'library.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    banner: { js: banner },
+  });
+  const { runLibrary } = (await import(pathToFileURL(outfile).href)) as typeof import('./library.ts');
+  const job = { flags: ['-c'], filter: '.a', input: '{"a":[1]}' };
+  expect(await runLibrary(job, 30_000, new AbortController().signal)).toEqual({ code: 0, stdout: '[1]', stderr: '' });
 });

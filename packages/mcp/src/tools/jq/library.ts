@@ -44,11 +44,12 @@ export async function runLibrary(
 const ERROR = '\u0001jq error\u0001';
 
 async function work({ flags, filter, input }: Job): Promise<Outcome> {
+  // The library is CommonJS and asks where it lies; bundled into an ES module nothing tells it.
+  Object.assign(globalThis, { __dirname: import.meta.dirname, TextEncoder: FastEncoder });
   const { default: library } = await import('jq-wasm');
   // Each input's error is caught and the next input taken, as jq itself goes on; a newline ends a comment in the filter.
   const caught = `try (${filter}\n) catch ("\\u0001jq error\\u0001" + (if type == "string" then . else tojson end))`;
   try {
-    globalThis.TextEncoder = FastEncoder;
     const lines = (await library.raw(input, caught, [...flags])).split('\n');
     const failed = lines.filter((line) => line.includes(ERROR) || line.includes(JSON.stringify(ERROR).slice(1, -1)));
     const stderr = failed.map((line) => `jq: error: ${message(line)}`).join('\n');
