@@ -24,7 +24,7 @@ const ENV: Readonly<Record<string, string>> = {
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are JSON of many shapes, and tests look at them as a client does
-export type Data = any;
+type Data = any;
 
 export interface Answer {
   readonly ok: boolean;
@@ -51,7 +51,7 @@ export interface Bench {
   dispose(): void;
 }
 
-export interface CallSettings {
+interface CallSettings {
   readonly access?: AccessLevel;
   readonly maxOutput?: number;
   readonly roots?: readonly string[];

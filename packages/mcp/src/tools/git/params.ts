@@ -105,7 +105,7 @@ export async function resolve(
 }
 
 /** The refusal for a revision that names nothing. */
-export async function unknownRevision(repo: Repo, given: string, param: string): Promise<ToolError> {
+async function unknownRevision(repo: Repo, given: string, param: string): Promise<ToolError> {
   const refs = await repo.git(['for-each-ref', '--format=%(refname:short)', '--count=2000'], { accept: [128] });
   const names = refs.text.split('\n').filter(Boolean);
   if (names.length === 0 && (await lookUp(repo, 'HEAD')) === undefined) {

@@ -169,10 +169,12 @@ async function allowWrite(ctx: Ctx, top: string | null, gitDir: string, commonDi
 
 /** git writes through links (an index, a config, a folder of refs may be one), so where they lead must be writable too. */
 async function followLinks(ctx: Ctx, gitDir: string): Promise<void> {
-  for (const inside of ['', 'refs', 'logs', 'info', 'objects']) {
+  for (const inside of ['', 'refs', 'logs', 'objects']) {
     const entries = await readdir(path.join(gitDir, inside), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
-      if (entry.isSymbolicLink()) await ctx.env.access.write(path.join(gitDir, inside, entry.name), 'follow');
+      // Hooks are only ever read.
+      if (!entry.isSymbolicLink() || entry.name === 'hooks') continue;
+      await ctx.env.access.write(path.join(gitDir, inside, entry.name), 'follow');
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Ctx } from '../../local.ts';
 import { ALWAYS, environment, type Override, READING, TRANSPORTS } from './environment.ts';
 
 /** Milliseconds a command may take (contract 5.5), and those that talk to a network or run the user's hooks. */
-export const LIMIT = 30_000;
+const LIMIT = 30_000;
 export const LONG_LIMIT = 600_000;
 
 /** Most bytes of one answer of git that are held in memory. */

@@ -8,7 +8,7 @@ import { listPage } from './page.ts';
 import { openTree, type Repo } from './repo.ts';
 
 /** Where HEAD is. `oid` is null on an unborn branch; `head` is null when detached. */
-export interface Head {
+interface Head {
   readonly head: string | null;
   readonly oid: string | null;
   readonly detached: boolean;
@@ -19,7 +19,7 @@ export interface Head {
 }
 
 /** `status` is git's letter (git-status(1)): M T A D R C; `from` the old path of a rename or copy. */
-export interface Change {
+interface Change {
   readonly path: string;
   readonly status: string;
   readonly from?: string;

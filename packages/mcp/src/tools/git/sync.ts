@@ -12,7 +12,7 @@ import { knownRemote, remotes } from './remote.ts';
 import { open, openTree, type Repo } from './repo.ts';
 import { failed, type GitOptions, LONG_LIMIT, redact, tidy } from './run.ts';
 
-export const NETWORK: GitOptions = { mode: 'write', timeoutMs: LONG_LIMIT };
+const NETWORK: GitOptions = { mode: 'write', timeoutMs: LONG_LIMIT };
 
 /** The local path a url means, if it means one. */
 export function localPlace(place: string, base: string): string | undefined {

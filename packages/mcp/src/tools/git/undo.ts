@@ -75,7 +75,7 @@ export const reset = act({
 
 /** Undoes git's C-style quoting of a path (core.quotePath=false: control characters, quotes and backslashes only). */
 export function unquote(word: string): string {
-  if (!word.startsWith('"') || !word.endsWith('"')) return word;
+  if (word.length < 2 || !word.startsWith('"') || !word.endsWith('"')) return word;
   const simple: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
   return word
     .slice(1, -1)

@@ -23,7 +23,7 @@ interface Sizes {
 }
 
 /** Bytes of logs and of stores below `folder`; links are not followed. */
-export async function sizes(folder: string): Promise<Sizes> {
+async function sizes(folder: string): Promise<Sizes> {
   const sum: Sizes = { logs: 0, stores: 0 };
   const waiting = [folder];
   for (let seen = 0, next = waiting.pop(); next !== undefined && seen < MOST_FILES; next = waiting.pop()) {
