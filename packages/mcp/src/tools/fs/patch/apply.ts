@@ -238,8 +238,9 @@ function settleEnds(out: Out[], lines: readonly Line[], cr: boolean, forced: boo
   for (let i = 0; i < out.length - 1; i++) if (out[i]!.end === '') out[i]!.end = style(i);
   const last = out.at(-1);
   if (!last || last.index !== undefined) return;
-  if (forced === false) last.end = '';
-  else if (forced === true || lines.length === 0) last.end ||= style(out.length - 1);
+  const closed = forced ?? lines.at(-1)?.end !== '';
+  if (closed) last.end ||= style(out.length - 1);
+  else last.end = '';
 }
 
 /** Bytes: of the file where a line is the file's, encoded where it is new. */
