@@ -164,6 +164,8 @@ test('a hunk made of two texts turns the one into the other, whatever its line e
           [i, j] = [o + 1, f + 1];
         }
         if (!lines.some((each) => each.sign !== ' ')) return;
+        // a text without any line end gives no style to follow
+        if (!closed && old.length === 1 && eol !== '\n') return;
         // removing the last line leaves the line above with the end it had
         const last = lines.at(-1)!;
         if (!closed && last.sign === '-') return;
