@@ -20,6 +20,22 @@ async function place(ctx: Ctx, given: string | undefined, name: string): Promise
   return path.resolve(await folder(ctx, given), name);
 }
 
+/** Makes a folder and those above it; says what is in the way. */
+async function makeFolder(named: string): Promise<void> {
+  try {
+    await mkdir(named, { recursive: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      throw new ToolError('CONFLICT', `${named} cannot be a folder: a file is in the way`, { path: named });
+    }
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+      throw new ToolError('PERMISSION_DENIED', `${named} cannot be made (${code})`, { path: named });
+    }
+    throw new ToolError('INVALID_PARAMS', `${named} cannot be made: ${message}`, { path: named });
+  }
+}
+
 export const init = act({
   summary: 'makes a repository in path, or in folder name',
   effect: 'write',
@@ -34,7 +50,7 @@ export const init = act({
           : toPath(input.path, cwd, 'path')
         : await place(ctx, input.path, input.name);
     await ctx.env.access.write(path.join(named, '.git'), 'keep');
-    await mkdir(named, { recursive: true });
+    await makeFolder(named);
     const real = await ctx.env.access.read(named);
     const there = await lstat(path.join(real, '.git')).catch(() => undefined);
     // What lies there may be a link or a pointer to a place elsewhere, which git would write to.
@@ -77,7 +93,7 @@ export const clone = act({
     if (before && (!before.isDirectory() || (await readdir(target)).length > 0)) {
       throw new ToolError('CONFLICT', `${target} is there already and not an empty folder`, { path: target });
     }
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolder(path.dirname(target));
     // A path is given to git as file:// where depth shall count; git ignores it for plain paths.
     const source = local !== undefined && input.depth !== undefined ? toUri(local) : input.url;
     try {

@@ -122,7 +122,8 @@ function noRepository(cwd: string, said: string): ToolError {
       { path: cwd },
     );
   }
-  if (said !== '' && !/not a git repository/i.test(said)) {
+  // Without a path after the colon nothing was found; with one, something was that is none (a pruned worktree, say).
+  if (said !== '' && !/not a git repository \(/i.test(said)) {
     return new ToolError('NOT_FOUND', `${cwd} is not a usable git repository: ${said}`, { path: cwd });
   }
   return new ToolError(

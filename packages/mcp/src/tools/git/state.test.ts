@@ -276,6 +276,14 @@ describe('which repository', () => {
     }
   });
 
+  it('a worktree whose repository is gone says where it pointed', async () => {
+    b.folder('orphan');
+    b.write('orphan/.git', `gitdir: ${b.root}/nowhere/.git/worktrees/x\n`);
+    const { error } = await b.call('status', { path: path.join(b.root, 'orphan') });
+    expect(error.code).toBe('NOT_FOUND');
+    expect(error.message).toContain('nowhere');
+  });
+
   it('a linked path leads to the same repository', async () => {
     const repo = b.repo('target');
     symlinkSync(repo, path.join(b.root, 'link'));

@@ -47,6 +47,16 @@ describe('clone, init', () => {
     ).toBe('PERMISSION_DENIED');
   });
 
+  it('a file in the way is named', async () => {
+    b.write('in-the-way', '');
+    expect((await b.call('init', { path: path.join(b.root, 'in-the-way') })).error.code).toBe('CONFLICT');
+    expect((await b.call('init', { path: b.root, name: 'in-the-way/below' })).error.code).toBe('CONFLICT');
+    const url = path.join(b.root, 'orig');
+    expect((await b.call('clone', { path: b.root, url, name: 'in-the-way' })).error.code).toBe('CONFLICT');
+    expect((await b.call('clone', { path: b.root, url, name: 'in-the-way/below' })).error.code).toBe('CONFLICT');
+    expect((await b.call('clone', { path: b.root, url: 'file://host/x' })).error.code).toBe('INVALID_PARAMS');
+  });
+
   it('init makes a folder and its repository, once', async () => {
     const at = path.join(b.root, 'made/by init');
     expect((await b.call('init', { path: b.root, name: 'made/by init' })).data).toMatchObject({
