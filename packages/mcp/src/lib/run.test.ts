@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { look } from './processes/scan.ts';
 import { run, type RunOptions } from './run.ts';
@@ -91,4 +92,17 @@ test('the credentials of the server do not reach the program', async () => {
   } finally {
     delete process.env['HANZO_API_KEY'];
   }
+});
+
+test('a program ends with the process that runs it', async () => {
+  const mark = `8${process.pid}`;
+  const url = pathToFileURL(path.join(import.meta.dirname, 'run.ts')).href;
+  const code = `
+    const { run } = await import(${JSON.stringify(url)});
+    void run(['sh', '-c', 'sleep ${mark} & echo; wait'], { cwd: '/', timeoutMs: 60000, maxBytes: 100 });
+    setTimeout(() => process.exit(7), 1000);`;
+  const argv = [process.execPath, '--conditions=hanzo-source', '--input-type=module', '-e', code];
+  expect((await run(argv, options)).code).toBe(7);
+  const left = await run(['sh', '-c', `pgrep -f '[s]leep ${mark}'; true`], options);
+  expect(`${left.stdout}`).toBe('');
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { ToolError } from '@hanzo/tool';
 import { childEnv } from './processes/env.ts';
-import { endTrees, traceOf } from './processes/tree.ts';
+import { endTrees, killNow, type Trace, traceOf } from './processes/tree.ts';
 import { needProgram } from './program.ts';
 
 export interface RunOptions {
@@ -34,6 +34,23 @@ export interface RunResult {
 /** How long the pipes may stay open, in milliseconds, after the program itself has ended. */
 const PIPE_GRACE = 200;
 
+/** Programs that run right now: should this process exit meanwhile, they end with it. */
+const running = new Set<Trace>();
+
+function endWithProcess(trace: Trace): void {
+  if (running.size === 0) process.once('exit', endAll);
+  running.add(trace);
+}
+
+function ended(trace: Trace): void {
+  running.delete(trace);
+  if (running.size === 0) process.off('exit', endAll);
+}
+
+function endAll(): void {
+  killNow([...running]);
+}
+
 /**
  * Runs `argv` and resolves when the program ends, whatever its exit code. The program leads its own session and group.
  * A child it leaves behind does not hold the answer up. Rejects with NOT_FOUND for a missing program or directory, with
@@ -62,8 +79,10 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
 
   let timedOut = false;
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
+  const trace = child.pid === undefined ? undefined : traceOf(child.pid);
+  if (trace) endWithProcess(trace);
   const stop = (): void => {
-    if (child.pid !== undefined) void endTrees([traceOf(child.pid)], 'SIGKILL', 0);
+    if (trace) void endTrees([trace], 'SIGKILL', 0);
   };
   const abort = (): void => {
     stop();
@@ -100,6 +119,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
   } finally {
     clearTimeout(limit);
     clearTimeout(grace);
+    if (trace) ended(trace);
     options.signal?.removeEventListener('abort', abort);
   }
 }

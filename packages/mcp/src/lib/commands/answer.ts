@@ -1,6 +1,7 @@
 // Running a command for a caller: judged, started, waited for up to the foreground limit, answered. Shared by exec, npx and uvx.
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import type { Proc, StartRequest } from '../processes/proc.ts';
+import type { Snapshot } from '../processes/scan.ts';
 import { waitFor } from '../processes/wait.ts';
 import type { CommandContext } from './context.ts';
 import { showBoth } from './output.ts';
@@ -49,7 +50,7 @@ async function foreground(ctx: CommandContext, proc: Proc, timeoutMs: number): P
 }
 
 /** A non-zero end as the failure it is, with everything the command had to say. */
-export function exitError(proc: Proc, result: ActionResult): ToolError {
+function exitError(proc: Proc, result: ActionResult): ToolError {
   const { exitCode = 0, signal } = proc.ended ?? {};
   const how = signal ? `ended by ${signal}` : `exited with ${exitCode}`;
   return new ToolError('EXIT', `${how}`, { exit_code: exitCode }, result);
@@ -88,8 +89,8 @@ export function judged(proc: Proc): Record<string, unknown> {
 }
 
 /** What a finished command left behind. */
-export function left(proc: Proc): Record<string, unknown> {
-  const count = proc.ended ? proc.alive() : 0;
+export function left(proc: Proc, now?: Snapshot): Record<string, unknown> {
+  const count = proc.ended ? proc.alive(now) : 0;
   return count > 0 ? { left_running: count } : {};
 }
 

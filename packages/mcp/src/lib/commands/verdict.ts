@@ -2,7 +2,7 @@
 import { ToolError } from '@hanzo/tool';
 
 /** Why a verdict is what it is. */
-export interface Reason {
+interface Reason {
   readonly rule: string;
   readonly message: string;
   /** the simple command it is about */

@@ -2,7 +2,7 @@
 import { ToolError } from '@hanzo/tool';
 
 /** One word for a POSIX shell: as it is where that is safe, else in single quotes. */
-export function quote(word: string): string {
+function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -8,7 +8,7 @@ import { ToolError } from '@hanzo/tool';
 import { Capture } from './capture.ts';
 import type { Pipe, PipeMaker } from './pipes.ts';
 import type { Ended, Proc } from './proc.ts';
-import { type Marks, readsStdin } from './scan.ts';
+import { type Marks, readsStdin, type Snapshot } from './scan.ts';
 import { identity, inputFile, OutputStream } from './streams.ts';
 import { members, type Trace, traceOf } from './tree.ts';
 
@@ -127,6 +127,11 @@ export class Command implements Proc {
     return this.#stdin !== undefined && this.#stdin.writable && this.ended === undefined;
   }
 
+  /** true once it has ended and nothing of it lives */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
   /** True if one of its processes sits in a read of the input that `write` feeds. */
   get waitsForInput(): boolean {
     const pipe = this.#stdinPipe;
@@ -139,9 +144,9 @@ export class Command implements Proc {
   }
 
   /** How many of its processes live. Once it is 0 it stays so, and the system's numbers are not looked at again. */
-  alive(): number {
+  alive(now?: Snapshot): number {
     if (this.#gone) return 0;
-    const count = members(this.trace).length;
+    const count = members(this.trace, now).length;
     if (count === 0 && this.ended) this.#close();
     return count;
   }

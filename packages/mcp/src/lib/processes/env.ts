@@ -4,7 +4,7 @@
  * Credentials this server itself reads (contract, local core tools 4.4 and 4.5). They are meant for the server, so a command
  * gets them only when the call passes them. `GH_TOKEN` is not one of them and reaches children.
  */
-export const OWN_CREDENTIALS: readonly string[] = [
+const OWN_CREDENTIALS: readonly string[] = [
   'HANZO_API_KEY',
   'HANZO_KEY',
   'HANZO_TOKEN',

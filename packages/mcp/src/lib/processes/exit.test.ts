@@ -1,15 +1,15 @@
 // Nothing outlives the server, whichever way it ends: each road is walked by a real server with commands of every kind.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pidNamespace } from './sandbox.ts';
 
 /** Generous: eighteen servers on a busy machine. */
 const LIMIT = 180_000;
 
-const SERVER = path.join(import.meta.dirname, 'exit-server.ts');
+const SERVER = fileURLToPath(new URL('./exit-server.ts', import.meta.url));
 
 let serial = 1000 * process.pid + 500;
 

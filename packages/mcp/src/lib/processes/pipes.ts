@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram } from '../program.ts';
 
 /** Two descriptors of one pipe: the one this server keeps (non-blocking) and the one the command gets (blocking). */
 export interface Pipe {
@@ -16,6 +17,7 @@ const BATCH = 48;
 /** Makes pipes in a folder of its own. */
 export class PipeMaker {
   readonly #folder: string;
+  readonly #maker = findProgram('mkfifo');
   #ready: string[] = [];
   #made = 0;
 
@@ -57,7 +59,8 @@ export class PipeMaker {
   #next(): string | undefined {
     if (this.#ready.length === 0) {
       const names = Array.from({ length: BATCH }, () => path.join(this.#folder, `pipe-${this.#made++}`));
-      if (spawnSync('mkfifo', ['-m', '600', ...names], { stdio: 'ignore' }).status !== 0) return undefined;
+      if (this.#maker === undefined) return undefined;
+      if (spawnSync(this.#maker, ['-m', '600', ...names], { stdio: 'ignore' }).status !== 0) return undefined;
       this.#ready = names;
     }
     return this.#ready.pop();

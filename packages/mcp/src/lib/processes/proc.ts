@@ -1,5 +1,6 @@
 // One command as its readers see it, and what it takes to start one.
 import type { Capture } from './capture.ts';
+import type { Snapshot } from './scan.ts';
 
 /** What is to be started. */
 export interface StartRequest {
@@ -42,8 +43,8 @@ export interface Proc {
   readonly takesInput: boolean;
   /** true if one of its processes sits in a read of the input that `write` feeds; false too where that cannot be seen */
   readonly waitsForInput: boolean;
-  /** how many of its processes live, those it left behind included; 0 once all are gone */
-  alive(): number;
+  /** how many of its processes live, those it left behind included; 0 once all are gone. `now` saves a look of its own */
+  alive(now?: Snapshot): number;
   /** calls `listener` after each piece of output and at the end; returns the way to stop that */
   onChange(listener: () => void): () => void;
   /** sends text to its standard input; `eof` closes it. CONFLICT where that is not possible */

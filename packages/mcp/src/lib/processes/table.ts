@@ -8,13 +8,11 @@ import { Command } from './command.ts';
 import { childEnv } from './env.ts';
 import { createMarker, type Marker } from './mark.ts';
 import { PipeMaker } from './pipes.ts';
-import type { Ended, Proc, StartRequest } from './proc.ts';
+import type { Proc, StartRequest } from './proc.ts';
 import { pidNamespace } from './sandbox.ts';
-import { MARK_VARIABLE } from './scan.ts';
+import { look, MARK_VARIABLE } from './scan.ts';
 import { endTrees, killNow, members, signalAll, type Trace } from './tree.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
-
-export type { Ended, Proc, StartRequest };
 
 export interface ProcessTableOptions {
   /** run each command in a PID namespace of its own (bubblewrap) where that works; default false */
@@ -77,7 +75,13 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
   let named = 0;
   let serial = 0;
 
-  const traces = (): Trace[] => [...commands.values()].filter((each) => each.alive() > 0).map((each) => each.trace);
+  /** The commands that have live processes, by one look for all of them. */
+  const living = (): Command[] => {
+    const unknown = [...commands.values()].filter((each) => !each.gone);
+    const now = unknown.length > 0 ? look() : undefined;
+    return unknown.filter((each) => each.alive(now) > 0);
+  };
+  const traces = (): Trace[] => living().map((each) => each.trace);
 
   const open = (): Workshop => {
     if (workshop) return workshop;
@@ -111,7 +115,8 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
 
   /** Makes room: the oldest finished commands go, those with live processes stay. */
   const prune = (): void => {
-    const finished = [...commands.values()].filter((each) => each.ended && each.alive() === 0);
+    living();
+    const finished = [...commands.values()].filter((each) => each.gone);
     let bytes = 0;
     for (const [age, each] of finished.toReversed().entries()) {
       bytes += each.stdout.size + each.stderr.size;

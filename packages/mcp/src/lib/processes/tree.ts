@@ -15,7 +15,7 @@ export interface Trace {
   readonly keeper: boolean;
 }
 
-export const UNMARKED: Marks = { env: undefined, limit: undefined };
+const UNMARKED: Marks = { env: undefined, limit: undefined };
 
 /** A trace of a process that was just started with `detached: true`. */
 export function traceOf(pid: number, marks: Marks = UNMARKED, keeper = false): Trace {

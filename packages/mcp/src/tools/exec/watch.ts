@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { answer, judged, left, room, state } from '../../lib/commands/answer.ts';
 import { page, showTail, type StreamName } from '../../lib/commands/output.ts';
 import type { Proc } from '../../lib/processes/proc.ts';
+import { look, type Snapshot } from '../../lib/processes/scan.ts';
 import { waitFor } from '../../lib/processes/wait.ts';
 import { act } from '../../local.ts';
 import { MAX_WAIT, procId } from './start.ts';
@@ -19,12 +20,13 @@ export const ps = act({
   input: z.strictObject({ proc_id: procId.optional() }),
   run(ctx, { proc_id }) {
     const all = proc_id === undefined ? ctx.env.processes.list() : [ctx.env.processes.get(proc_id)];
-    const over = all.filter((each) => each.ended && each.alive() === 0);
+    const now = look();
+    const over = all.filter((each) => each.ended && each.alive(now) === 0);
     const hidden = new Set(over.slice(0, -LISTED));
     const shown = all.filter((each) => !hidden.has(each));
     return {
       data: {
-        processes: shown.map(row),
+        processes: shown.map((each) => row(each, now)),
         count: all.length,
         ...(hidden.size > 0 ? { more: `${hidden.size} older finished ones; ps proc_id=NAME shows one` } : {}),
       },
@@ -32,14 +34,14 @@ export const ps = act({
   },
 });
 
-function row(proc: Proc): Record<string, unknown> {
+function row(proc: Proc, now: Snapshot): Record<string, unknown> {
   const command = proc.command.length > SHOWN ? `${proc.command.slice(0, SHOWN)}…` : proc.command;
   return {
     ...state(proc),
     pid: proc.pid,
     command,
     running: proc.ended === undefined,
-    ...left(proc),
+    ...left(proc, now),
     started: new Date(proc.started).toISOString(),
     ...judged(proc),
   };
