@@ -1,6 +1,7 @@
 // apply_patch: what is matched, what is written, what is refused.
 import {
   chmodSync,
+  chownSync,
   linkSync,
   lstatSync,
   readdirSync,
@@ -254,6 +255,13 @@ describe('the file itself', () => {
     await edit('a', 'b');
     expect(statSync(b.at('a.txt')).mode & 0o7777).toBe(0o751);
     expect(readdirSync(b.root)).toEqual(['a.txt']);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('the owner stays', async () => {
+    chownSync(put('a\n'), 12_345, 23_456);
+    await edit('a', 'b');
+    const { uid, gid, mode } = statSync(b.at('a.txt'));
+    expect([uid, gid, mode & 0o777]).toEqual([12_345, 23_456, 0o666 & ~process.umask()]);
   });
 
   test('hard links stay one file', async () => {

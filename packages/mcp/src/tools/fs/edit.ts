@@ -96,7 +96,7 @@ function fill(before: Snapshot, file: Text, fresh: string): Edit {
 }
 
 /** The file's bytes with `span` replaced; every byte outside is the one that was there. */
-export function splice(file: Text, span: Span, written: string, name: string): Buffer {
+function splice(file: Text, span: Span, written: string, name: string): Buffer {
   const { text, format, bytes } = file;
   const from = format.mark + byteSpan(text, 0, span.start, format);
   const to = from + byteSpan(text, span.start, span.end, format);

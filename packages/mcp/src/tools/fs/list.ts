@@ -17,6 +17,9 @@ interface Entry {
   readonly link: boolean;
 }
 
+/** Most entries one listing holds; the total is exact, so all of them are looked at. */
+const MOST_ENTRIES = 500_000;
+
 /** Room an answer leaves for what is around its entries. */
 const ENVELOPE_BYTES = 600;
 
@@ -86,6 +89,13 @@ async function walk(
   const found = prefix === '' ? await on(here, open) : await open().catch(() => []);
   const sorted = found.filter((each) => wanted(each.name)).sort((a, b) => compareBytes(a.name, b.name));
   for (const each of sorted) {
+    if (into.length >= MOST_ENTRIES) {
+      throw new ToolError(
+        'INVALID_PARAMS',
+        `${directory} has more than ${MOST_ENTRIES} entries to that depth; give a smaller depth or list a subdirectory`,
+        { param: 'depth' },
+      );
+    }
     const name = prefix === '' ? each.name : `${prefix}/${each.name}`;
     into.push({ name, is_dir: each.isDirectory(), link: each.isSymbolicLink() });
     if (each.isDirectory() && depth > 1) await walk(ctx, directory, name, depth - 1, wanted, into);

@@ -110,7 +110,7 @@ function real(directory: string): string {
 }
 
 /** Refuses what the server and its user stand on: a root, the home and working directory, and whatever holds one of them. */
-export function guard(ctx: Ctx, file: string, verb: string): void {
+function guard(ctx: Ctx, file: string, verb: string): void {
   const { access, config } = ctx.env;
   const kept: readonly (readonly [string, string])[] = [
     ['the root of the file system', path.parse(file).root],

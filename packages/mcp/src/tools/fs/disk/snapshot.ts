@@ -7,7 +7,7 @@ import { hashOf } from './hash.ts';
 import { on } from './failure.ts';
 
 /** Files above this are not edited: an edit holds the whole file. */
-export const EDIT_LIMIT = 256 * 1024 * 1024;
+const EDIT_LIMIT = 256 * 1024 * 1024;
 
 export interface Snapshot {
   readonly file: string;

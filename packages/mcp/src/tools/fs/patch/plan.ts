@@ -13,7 +13,7 @@ import { applyHunks, Misplaced } from './apply.ts';
 import type { Change } from './change.ts';
 
 /** What a change comes to, as the answer lists it. */
-export interface Result {
+interface Result {
   readonly op: 'add' | 'update' | 'delete' | 'move';
   readonly path: string;
   success: boolean;

@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import type { Local } from '../../../local.ts';
 
 /** A place in a file: 0-based line and character, and the byte they are at. */
-export interface Checkpoint {
+interface Checkpoint {
   readonly line: number;
   readonly column: number;
   readonly byte: number;

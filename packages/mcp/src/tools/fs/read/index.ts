@@ -21,9 +21,9 @@ import { fillPage, type Page } from './page.ts';
 import { readHead, type Scan, scan } from './scan.ts';
 
 /** Up to this size a read passes over the whole file for its hash and line count; beyond, a page costs a page. */
-export const WHOLE_LIMIT = 64 * 1024 * 1024;
+const WHOLE_LIMIT = 64 * 1024 * 1024;
 /** Largest image that is shown: what clients take after base64 (5 MB). */
-export const IMAGE_LIMIT = 3_932_160;
+const IMAGE_LIMIT = 3_932_160;
 
 interface Asked {
   readonly offset: number;

@@ -3,7 +3,7 @@ import { utf8Length } from '@hanzo/tool';
 import { lineEndAt, lineStop } from '../text/lines.ts';
 
 /** A line up to this many characters is never divided between two pages. */
-export const WHOLE_LINE = 2000;
+const WHOLE_LINE = 2000;
 
 export interface PageOptions {
   /** 0-based line and character the text starts at */
@@ -28,7 +28,7 @@ export interface Page {
 }
 
 /** The number of a line (1-based) as it stands before it. */
-export function gutter(line: number): string {
+function gutter(line: number): string {
   return `${String(line).padStart(6)}│`;
 }
 

@@ -5,7 +5,7 @@ import { type Format, SNIFF_BYTES, Utf8Census } from '../text/encoding.ts';
 import { STYLE_SNIFF } from '../text/lines.ts';
 
 /** Bytes read at a time; with a few of these alive a pass costs the same memory for every size of file. */
-export const CHUNK = 256 * 1024;
+const CHUNK = 256 * 1024;
 
 /** The first bytes of a file, as many as the sniffing of encoding and line ends looks at. */
 export async function readHead(handle: FileHandle): Promise<Buffer> {

@@ -10,7 +10,7 @@ import { matchingLines, ruledOut, searchable } from './scan.ts';
 import { walk } from './walk.ts';
 
 /** Files above this are not read by a search over a tree; one named by itself always is. */
-export const FILE_LIMIT = 16 * 1024 * 1024;
+const FILE_LIMIT = 16 * 1024 * 1024;
 /** Files read at once. */
 const PARALLEL = 8;
 /** A glob with one of these in it asks for documents, which a search over a tree else passes over. */
@@ -44,7 +44,7 @@ export interface Found {
   readonly tooLarge: number;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   readonly secret: (file: string) => boolean;

@@ -1,7 +1,7 @@
 // Globs as ripgrep reads them, in ignore files and in the `glob` parameter: `*` stays in a segment, `**` crosses them.
 
 /** The regular expression (source, unanchored) of a glob. Throws SyntaxError on an unclosed class or brace. */
-export function globSource(glob: string): string {
+function globSource(glob: string): string {
   let source = '';
   let depth = 0;
   for (let i = 0; i < glob.length; i++) {

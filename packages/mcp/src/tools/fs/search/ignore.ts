@@ -27,7 +27,7 @@ export interface Level {
 }
 
 /** Reads rules from the text of an ignore file. A pattern that cannot be read is passed over, as git does. */
-export function parseRules(text: string): Rule[] {
+function parseRules(text: string): Rule[] {
   const rules: Rule[] = [];
   for (const raw of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
     if (raw.startsWith('#')) continue;

@@ -10,7 +10,7 @@ import { searchable } from './scan.ts';
 /** Characters shown of a line; the place of a match in a longer one is not known, so its start is shown. */
 const LINE_CHARACTERS = 500;
 
-export interface Match {
+interface Match {
   readonly uri: string;
   readonly line: number;
   /** trimmed */

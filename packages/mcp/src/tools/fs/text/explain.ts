@@ -6,7 +6,7 @@ import { type Line, splitLines } from './lines.ts';
 import { nameOf } from './names.ts';
 
 /** A place like the one that was meant. `line` is 1-based. */
-export interface Candidate {
+interface Candidate {
   readonly line: number;
   readonly text: string;
 }

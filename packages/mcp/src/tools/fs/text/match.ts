@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** Lenient readings, narrowest first; the first with a candidate decides. */
-export const LENIENT: readonly Folding[] = [
+const LENIENT: readonly Folding[] = [
   'line-ends',
   'trailing-whitespace',
   'quotes',

@@ -41,7 +41,7 @@ function beside(text: string, span: Span, outer: LineEnd): LineEnd {
 }
 
 /** For each new line the old line it is or replaces; undefined for one that is only added. */
-export function align(old: readonly string[], fresh: readonly string[]): (number | undefined)[] {
+function align(old: readonly string[], fresh: readonly string[]): (number | undefined)[] {
   let head = 0;
   while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
   let tail = 0;
