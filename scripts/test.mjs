@@ -16,6 +16,11 @@ const steps = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['boundaries', node, ['scripts/boundaries.ts']],
   ['unused code', bin('knip'), []],
+  ...['tool', 'net', 'door', 'mcp'].map((name) => [
+    `tarball of ${name}`,
+    bin('publint'),
+    ['run', `packages/${name}`, '--strict'],
+  ]),
 ];
 for (const [name, command, args] of steps) {
   process.stdout.write(`check: ${name}\n`);

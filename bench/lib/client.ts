@@ -103,7 +103,7 @@ export async function initialize(session: Session): Promise<void> {
 }
 
 /** Pids below `pid`, from /proc. */
-export function descendants(pid: number): number[] {
+function descendants(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     return children === '' ? [] : children.split(' ').flatMap((each) => [Number(each), ...descendants(Number(each))]);

@@ -7,7 +7,7 @@ import process from 'node:process';
 export const DEFAULT_TOOLS = ['fs', 'exec', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq'] as const;
 
 /** Served only where they are named. */
-export const OPTIONAL_TOOLS = ['system'] as const;
+const OPTIONAL_TOOLS = ['system'] as const;
 
 export const ALL_TOOLS: readonly string[] = [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS];
 

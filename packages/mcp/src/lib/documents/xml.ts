@@ -121,7 +121,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Replaces the five named and all numeric references; anything else stays as it is. */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? whole;

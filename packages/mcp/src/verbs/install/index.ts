@@ -10,7 +10,7 @@ import { snippetFor } from './snippet.ts';
 
 export { type Client, clientNamed, CLIENTS, type Machine, type Scope } from './clients.ts';
 export { type Server, SERVER_KEY, shellLine } from './entry.ts';
-export { printSnippet, type Snippet, snippetFor } from './snippet.ts';
+export { printSnippet, snippetFor } from './snippet.ts';
 
 /** What to install, and where. Paths are absolute. */
 export interface InstallOptions {

@@ -70,7 +70,7 @@ function wrapped(inner: string, mark: string): string {
 }
 
 /** A code span whose fence is longer than any run of backticks inside (CommonMark 6.1). */
-export function code(text: string): string {
+function code(text: string): string {
   const content = text.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').trim();
   if (content === '') return '';
   const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);

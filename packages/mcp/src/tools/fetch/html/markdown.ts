@@ -49,7 +49,7 @@ function resolver(url: string, page: Page): Resolve {
 }
 
 /** Writes blocks as blocks and the runs of text between them as paragraphs. */
-export function writeChildren(node: Element, context: Context): void {
+function writeChildren(node: Element, context: Context): void {
   let run: (Element | string)[] = [];
   const flush = (): void => {
     if (run.length > 0) context.writer.block(inline(run, context.resolve), 1);
