@@ -4,7 +4,7 @@ import { containerOf } from './kind.ts';
 import { type Limits, LIMITS } from './limits.ts';
 import type { DocumentText, Message } from './types.ts';
 
-export type { DocumentKind, DocumentText, Part } from './types.ts';
+export type { DocumentText, Part } from './types.ts';
 
 /** True for a file `readDocument` understands; `head` is its first 1024 bytes (512 suffice but for odd PDFs). */
 export function isDocument(name: string, head: Buffer): boolean {
