@@ -9,8 +9,9 @@ import { hashOf } from '../disk/hash.ts';
 import { type Snapshot, snapshot } from '../disk/snapshot.ts';
 import { asText, encodeFor } from '../edit.ts';
 import { editable, entry } from '../target.ts';
-import { applyHunks, Misplaced } from './apply.ts';
+import { applyHunks } from './apply.ts';
 import type { Change } from './change.ts';
+import { Misplaced } from './place.ts';
 
 /** What a change comes to, as the answer lists it. */
 interface Result {
