@@ -4,7 +4,7 @@ import type { Local } from '../../local.ts';
 import { apply } from './apply.ts';
 import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
-import { branch, checkout, tag } from './branch.ts';
+import { branch, checkout } from './branch.ts';
 import { commit } from './commit.ts';
 import { config } from './config.ts';
 import { clone, init } from './create.ts';
@@ -15,6 +15,7 @@ import { describe, revParse } from './name-of.ts';
 import { remote } from './remote.ts';
 import { status } from './status.ts';
 import { fetch, pull, push } from './sync.ts';
+import { tag } from './tag.ts';
 import { clean, reset, stash } from './undo.ts';
 import { worktree } from './worktree.ts';
 

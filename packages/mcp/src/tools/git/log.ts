@@ -17,6 +17,7 @@ import {
   specs,
 } from './params.ts';
 import { open } from './repo.ts';
+import { failed, type GitOutput } from './run.ts';
 
 const FIELDS = '%H%x00%an%x00%ae%x00%aI%x00%D%x00%P%x00';
 
@@ -57,6 +58,13 @@ function parseCommits(output: string, whole: boolean): Commit[] {
   return commits;
 }
 
+/** True where there is no commit to begin at. Throws git's error for any other failure. */
+function isUnborn(output: GitOutput): boolean {
+  if (output.code === 0) return false;
+  if (/does not have any commits yet|bad default revision/.test(output.said)) return true;
+  throw failed('log', output.code, output.said);
+}
+
 export const log = act({
   summary:
     'commits, newest first; oneline false: whole messages; pattern: regex on messages; graph, format or stat: as text',
@@ -79,9 +87,6 @@ export const log = act({
   }),
   async run(ctx, input) {
     const repo = await open(ctx, input.path, 'read');
-    if (input.ref === undefined && !input.all && (await lookUp(repo, 'HEAD')) === undefined) {
-      return { data: { commits: [], total: 0 } };
-    }
     const named = input.file === undefined ? [] : await allInTree(ctx, repo, [input.file], 'file');
     const range = input.ref === undefined ? [] : [await checkRange(repo, input.ref, 'ref')];
     const filters = [
@@ -104,25 +109,17 @@ export const log = act({
         ...(input.graph ? ['--graph'] : []),
         ...(input.stat ? ['--stat'] : []),
       ];
-      return textPage(
-        ctx,
-        'log',
-        await repo.gitAtTop([...common, ...form, `--max-count=${count}`, ...rest]),
-        input.cursor,
-        {},
-      );
+      const shown = await repo.gitAtTop([...common, ...form, `--max-count=${count}`, ...rest], { accept: [128] });
+      if (isUnborn(shown)) return { data: { log: '', total: 0 } };
+      return textPage(ctx, 'log', shown, input.cursor, {});
     }
     const skip = offsetOf(input.cursor);
     const whole = input.oneline === false;
     const form = ['-z', `--format=${FIELDS}${whole ? '%B' : '%s'}`, '--decorate=short'];
-    const { text: output } = await repo.gitAtTop([
-      ...common,
-      ...form,
-      `--skip=${skip}`,
-      `--max-count=${count + 1}`,
-      ...rest,
-    ]);
-    const found = parseCommits(output, whole);
+    const pages = [`--skip=${skip}`, `--max-count=${count + 1}`];
+    const shown = await repo.gitAtTop([...common, ...form, ...pages, ...rest], { accept: [128] });
+    if (isUnborn(shown)) return { data: { commits: [], total: 0 } };
+    const found = parseCommits(shown.text, whole);
     if (found.length === 0) await needKnown(repo, named, 'file');
     const commits = fitting(ctx, found.slice(0, count));
     const more = commits.length < found.length;
