@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { look } from './processes/scan.ts';
 import { run, type RunOptions } from './run.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'run-'));
@@ -62,13 +61,11 @@ test('output past the bound is dropped and said so', async () => {
 });
 
 test('the time limit ends the whole tree', async () => {
-  const result = await run(['sh', '-c', 'sleep 3217 & setsid sleep 3217 & echo $$; wait'], {
-    ...options,
-    timeoutMs: 500,
-  });
+  const mark = `7${process.pid}`;
+  const script = `sleep ${mark} & setsid sleep ${mark} & (setsid -f setsid sleep ${mark} >/dev/null 2>&1); wait`;
+  const result = await run(['sh', '-c', script], { ...options, timeoutMs: 1500 });
   expect(result.timedOut).toBe(true);
-  const leader = Number(`${result.stdout}`);
-  await expect.poll(() => [...look().all.values()].filter((each) => each.session === leader)).toEqual([]);
+  await expect.poll(async () => `${(await run(['pgrep', '-f', `[s]leep ${mark}`], options)).stdout}`).toBe('');
 });
 
 test('an abort rejects and ends the whole tree', async () => {

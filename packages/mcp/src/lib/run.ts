@@ -1,8 +1,10 @@
 // Runs one program to its end and hands back what it said. No shell, no terminal; for commands of a caller use the process table.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ToolError } from '@hanzo/tool';
 import { childEnv } from './processes/env.ts';
+import { MARK_VARIABLE } from './processes/scan.ts';
 import { endTrees, killNow, type Trace, traceOf } from './processes/tree.ts';
 import { needProgram } from './program.ts';
 
@@ -57,7 +59,9 @@ function endAll(): void {
  * INTERNAL_ERROR when aborted or when the system refuses to start it.
  */
 export async function run(argv: readonly string[], options: RunOptions): Promise<RunResult> {
-  const env = childEnv(options.env);
+  // The mark finds what leaves the program's session and parent behind.
+  const mark = `run.${randomUUID()}`;
+  const env = childEnv({ ...options.env, [MARK_VARIABLE]: mark });
   const [name = '', ...args] = argv;
   if (!statSync(options.cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ToolError('NOT_FOUND', `${options.cwd} is not a directory`, { path: options.cwd });
@@ -79,7 +83,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
 
   let timedOut = false;
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
-  const trace = child.pid === undefined ? undefined : traceOf(child.pid);
+  const trace = child.pid === undefined ? undefined : traceOf(child.pid, { env: mark, limit: undefined });
   if (trace) endWithProcess(trace);
   const stop = (): void => {
     if (trace) void endTrees([trace], 'SIGKILL', 0);
