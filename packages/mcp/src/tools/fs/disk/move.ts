@@ -26,7 +26,14 @@ async function byName(source: string, destination: string, directory: boolean): 
   try {
     if (!directory) {
       const linked = await hardLink(source, destination);
-      if (linked) return await unlink(source);
+      if (linked) {
+        await unlink(source).catch(async (error: unknown) => {
+          // the old name cannot go, so the new one must
+          await unlink(destination);
+          throw error;
+        });
+        return;
+      }
     }
     // rename replaces an empty directory at most, should one appear after this look
     if (await lstat(destination).catch(() => undefined)) throw await exists(destination);
