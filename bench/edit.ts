@@ -96,10 +96,13 @@ async function isRight(each: Case, stage: Stage): Promise<boolean> {
   return (each.tags?.includes('lenient') ?? false) && (await stage.differences([])).length === 0;
 }
 
+function text(value: unknown): string {
+  return spell(value as Spelling).toString('utf8');
+}
+
 function toReplacement(each: Case, stage: Stage): Replacement {
   // isPlain() has established that there is one call of the tool.
   const call = each.calls[0] as Call;
-  const text = (value: unknown): string => spell(value as Spelling).toString('utf8');
   const uri = stage.fill(text(call['uri'] ?? call['path']));
   return {
     file: uri.startsWith('file://') ? decodeURIComponent(uri.slice('file://'.length)) : uri,

@@ -15,14 +15,16 @@ export function listTools(config: Config, catalog: Catalog, json: boolean): numb
     process.stdout.write(`${JSON.stringify({ tools, total: { tools: rows.length, bytes, tokens } }, null, 2)}\n`);
     return 0;
   }
-  const line = (name: string, b: number | string, t: number | string): string =>
-    `${name.padEnd(12)}${String(b).padStart(8)}${String(t).padStart(8)}\n`;
   process.stdout.write(
     line('tool', 'bytes', 'tokens') +
       rows.map((each) => line(each.name, each.bytes, each.tokens)).join('') +
       line(`${rows.length} tools`, bytes, tokens),
   );
   return 0;
+}
+
+function line(name: string, bytes: number | string, tokens: number | string): string {
+  return `${name.padEnd(12)}${String(bytes).padStart(8)}${String(tokens).padStart(8)}\n`;
 }
 
 function sum(numbers: readonly number[]): number {
