@@ -11,7 +11,7 @@ export function listTools(config: Config, catalog: Catalog, json: boolean): numb
   const bytes = sum(rows.map((each) => each.bytes));
   const tokens = sum(rows.map((each) => each.tokens));
   if (json) {
-    const tools = rows.map(({ name, bytes, tokens }) => ({ name, bytes, tokens }));
+    const tools = rows.map((each) => ({ name: each.name, bytes: each.bytes, tokens: each.tokens }));
     process.stdout.write(`${JSON.stringify({ tools, total: { tools: rows.length, bytes, tokens } }, null, 2)}\n`);
     return 0;
   }
