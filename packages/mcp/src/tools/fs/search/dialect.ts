@@ -17,6 +17,8 @@ export interface Pattern {
   unicode(): RE2JS;
   /** ASCII text that every matching line holds, '' if none is known; lower-cased if case is ignored */
   readonly required: string;
+  /** the match itself is the first group: what stands around a word belongs to the expression, not to the match */
+  readonly grouped: boolean;
   /** the required text is the whole pattern: a line that holds it matches */
   readonly plain: boolean;
 }
@@ -37,7 +39,7 @@ export async function compilePattern(pattern: string, options: PatternOptions): 
     const translated = options.literal ? source : translate(source, unicode, options.multiline);
     const end = options.multiline ? '' : '\\n';
     const word = unicode ? WORD : '\\w';
-    const whole = options.word ? `(?:^|[^${word}${end}])(?:${translated})(?:$|[^${word}${end}])` : translated;
+    const whole = options.word ? `(?:^|[^${word}${end}])(${translated})(?:$|[^${word}${end}])` : translated;
     try {
       return engine.compile(whole, flags);
     } catch (error) {
@@ -50,6 +52,7 @@ export async function compilePattern(pattern: string, options: PatternOptions): 
     ascii: compile(false),
     unicode: () => (wide ??= compile(true)),
     required,
+    grouped: options.word,
     plain: !options.ignoreCase && !options.word && required !== '' && (options.literal ? pattern : source) === required,
   };
 }

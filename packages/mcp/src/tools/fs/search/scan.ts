@@ -34,7 +34,7 @@ export function matchingLines(
   options: { ignoreCase: boolean; multiline: boolean },
 ): number[] {
   const expression = ascii ? pattern.ascii : pattern.unicode();
-  if (options.multiline) return acrossLines(text, expression);
+  if (options.multiline) return acrossLines(text, expression, pattern.grouped ? 1 : 0);
   if (pattern.required !== '') {
     const hay = options.ignoreCase ? folded(text) : text;
     // case folding must not move anything
@@ -77,21 +77,23 @@ function everyLine(text: string, expression: RE2JS): number[] {
   return lines;
 }
 
-function acrossLines(text: string, expression: RE2JS): number[] {
+function acrossLines(text: string, expression: RE2JS, group: number): number[] {
   const lines = new Set<number>();
   const count = new LineCounter(text);
   const matcher = expression.matcher(text);
-  while (matcher.find()) {
-    const start = matcher.start();
+  for (let from = 0; from <= text.length && matcher.find(from);) {
+    const start = matcher.start(group);
+    const stop = matcher.end(group);
     // an empty match behind the last line end is on no line
     if (start === text.length && (text === '' || text.endsWith('\n'))) break;
-    const last = Math.max(start, matcher.end() - 1);
+    const last = Math.max(start, stop - 1);
     for (let at = start; ;) {
       lines.add(count.at(at));
       const end = endOfLine(text, at);
       if (end >= last || end >= text.length) break;
       at = end + 1;
     }
+    from = stop > from ? stop : Math.max(start, from) + 1;
   }
   return [...lines];
 }

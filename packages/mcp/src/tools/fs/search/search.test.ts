@@ -177,6 +177,13 @@ describe('dialect', () => {
     expect(await hits('foo\\([^)]*\\)')).toEqual(['a.txt:4']);
   });
 
+  test('with word and multiline the signs around a match are not of it', async () => {
+    put('a.txt', 'x\nfoo\nfoo foo\nfoox\n');
+    expect(await hits('foo', { word: true, multiline: true })).toEqual(['a.txt:2', 'a.txt:3']);
+    expect(await hits('o\\nf', { word: true, multiline: true })).toEqual([]);
+    expect(await hits('foo\\nfoo', { word: true, multiline: true })).toEqual(['a.txt:2', 'a.txt:3']);
+  });
+
   test('shell characters are only a pattern', async () => {
     put('a.txt', 'x "; touch y; `id` $(id)\n');
     expect(await hits('"; touch y; `id` $(id)', { literal: true })).toEqual(['a.txt:1']);
