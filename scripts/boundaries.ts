@@ -1,6 +1,6 @@
 // Holds the arrows between packages and folders that boundaries.json declares, and refuses cycles.
-// A folder may import itself, what its rule names, and its package's dependencies; sibling tools import each other only where
-// a rule of their own says so. Tests and their kits are free.
+// A folder may import itself, what its rule names, and its package's dependencies; sibling tools never import each other.
+// Tests and their kits are free.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

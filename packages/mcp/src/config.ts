@@ -13,6 +13,8 @@ export interface Config {
   readonly access: AccessLevel;
   /** key material that may be read all the same (`--allow-secret`), absolute paths of files or folders */
   readonly allowSecrets: readonly string[];
+  /** names of the server's own credentials that commands may have all the same (`--pass-env`) */
+  readonly passEnv: readonly string[];
   /** most bytes of body text in one answer (`--max-output`) */
   readonly maxOutput: number;
   /** one block per answer (`--json-only`) */
@@ -34,6 +36,7 @@ export function defaultConfig(overrides: Partial<Config> = {}): Config {
     roots: [],
     access: 'workspace-write' as const,
     allowSecrets: [],
+    passEnv: [],
     maxOutput: 32_768,
     jsonOnly: false,
     allowPrivate: false,

@@ -33,6 +33,7 @@ export const SERVER_FLAGS = {
   access: { type: 'string' },
   'allow-secret': { type: 'string', multiple: true },
   'allow-private': { type: 'boolean' },
+  'pass-env': { type: 'string', multiple: true },
   'max-output': { type: 'string' },
   'json-only': { type: 'boolean' },
 } as const satisfies Options;
@@ -75,6 +76,7 @@ export function toConfig(values: Values, version: string, environment: NodeJS.Pr
     access: access(text(values, 'access')),
     allowSecrets: list(values, 'allow-secret').map((each) => path.resolve(each)),
     allowPrivate: values['allow-private'] === true,
+    passEnv: names(values, 'pass-env'),
     jsonOnly: values['json-only'] === true,
     maxOutput: whole(text(values, 'max-output'), '--max-output', 1024, 16 * 1024 * 1024) ?? 32_768,
     tools: tools(names(values, 'tools'), names(values, 'disable-tools')),

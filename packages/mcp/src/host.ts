@@ -38,7 +38,7 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     roots: config.roots,
     allowSecrets: config.allowSecrets,
   });
-  const processes = createProcessTable();
+  const processes = createProcessTable({ passEnv: config.passEnv });
   const env: Local = { config, access, processes, surface };
   const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
 

@@ -3,6 +3,7 @@ import { action, type Action, type ActionContext, type ActionSpec } from '@hanzo
 import type { z } from 'zod';
 import type { Config } from './config.ts';
 import type { Access } from './lib/access.ts';
+import type { Classify } from './lib/commands/verdict.ts';
 import type { ProcessTable } from './lib/processes/table.ts';
 import type { Surface } from './surface.ts';
 
@@ -12,6 +13,8 @@ export interface Local {
   readonly access: Access;
   readonly processes: ProcessTable;
   readonly surface: Surface;
+  /** judges commands before they run; without one nothing is judged */
+  readonly classify?: Classify;
 }
 
 /** The context of a local action. */

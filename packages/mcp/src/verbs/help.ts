@@ -29,6 +29,7 @@ what it may touch
                                    default workspace-write: reads anywhere but key material, writes under the roots
       --allow-secret PATH          key material that may be read all the same; repeatable
       --allow-private              lets fetch reach private addresses
+      --pass-env NAME              a credential of the server (GITHUB_TOKEN ...) that commands get all the same; repeatable
       --project DIR                the working directory, default the current one
 
 answers
