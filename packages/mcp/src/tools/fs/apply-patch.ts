@@ -44,7 +44,8 @@ export const applyPatch = act({
         ...(changed ? { changed: true } : {}),
         ...(edit.note ? { note: edit.note } : {}),
       },
-      bodies: [{ kind: 'text', key: 'diff', text: edit.diff }],
+      // An exact edit did what the call says; anything else is shown.
+      bodies: edit.strategy === 'exact' && !changed ? [] : [{ kind: 'text', key: 'diff', text: edit.diff }],
     };
   },
 });

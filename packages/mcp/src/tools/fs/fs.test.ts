@@ -14,7 +14,16 @@ test('the actions of the contract, in its order', async () => {
   try {
     const { data } = await b.call('help');
     expect(data.actions.map((each: { name: string }) => each.name)).toEqual([
-      'read', 'write', 'stat', 'list', 'apply_patch', 'patch', 'search_text', 'mv', 'mkdir', 'rm',
+      'read',
+      'write',
+      'stat',
+      'list',
+      'apply_patch',
+      'patch',
+      'search_text',
+      'mv',
+      'mkdir',
+      'rm',
     ]);
   } finally {
     b.close();

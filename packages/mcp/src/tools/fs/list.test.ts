@@ -65,7 +65,10 @@ test.each([
 });
 
 test.each(['', 'a/b', '*.{ts', '[a', '\0'])('pattern %j is refused', async (pattern) => {
-  expect((await b.call('list', { uri: b.root, pattern })).error).toMatchObject({ code: 'INVALID_PARAMS', param: 'pattern' });
+  expect((await b.call('list', { uri: b.root, pattern })).error).toMatchObject({
+    code: 'INVALID_PARAMS',
+    param: 'pattern',
+  });
 });
 
 test('pages of two concatenate, with the total on each', async () => {

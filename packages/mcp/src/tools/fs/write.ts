@@ -22,7 +22,10 @@ type Written = (typeof ENCODINGS)[number];
 /** Checked by hand: a list of names in the published schema would be paid for every turn. */
 const encodingName = z
   .string()
-  .refine((name): name is Written => ENCODINGS.some((each) => each === name), `must be one of: ${ENCODINGS.join(', ')}`);
+  .refine(
+    (name): name is Written => ENCODINGS.some((each) => each === name),
+    `must be one of: ${ENCODINGS.join(', ')}`,
+  );
 
 export const write = act({
   summary: 'create a file and its parents',
