@@ -179,6 +179,14 @@ describe('a refusal names the mend', () => {
     expect((await answer(tool, args)).error).toMatchObject({ code, message });
   });
 
+  it('a key called __proto__ is refused at any depth, not dropped', async () => {
+    const loose = toolOf({ go: z.object({ env: z.record(z.string(), z.unknown()) }) });
+    for (const env of ['{"__proto__":1}', '{"a":[{"b":{"__proto__":null}}]}']) {
+      const { error } = await answer(loose, { action: 'go', env: JSON.parse(env) as unknown });
+      expect(error).toMatchObject({ code: 'INVALID_PARAMS', message: "box go: 'env': no key may be called __proto__" });
+    }
+  });
+
   it("shows that action's own parameters", async () => {
     const { error } = await answer(tool, { action: 'read', uri: 3 });
     expect(error).toMatchObject({

@@ -163,9 +163,31 @@ function parse<Env>(
       parameters: parameters(),
     });
   }
+  const hidden = holderOfProto(given);
+  if (hidden !== undefined) {
+    throw new ToolError('INVALID_PARAMS', `${spec.name} ${name}: '${hidden}': no key may be called __proto__`, {
+      param: hidden,
+      parameters: parameters(),
+    });
+  }
   const parsed = chosen.input.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw invalid(spec.name, name, parsed.error, given, parameters());
+}
+
+/** The parameter that holds, at any depth, a key called `__proto__`: the validator would drop it without a word. */
+function holderOfProto(given: ReadonlyMap<string, unknown>): string | undefined {
+  for (const [param, value] of given) {
+    const seen = new Set<object>();
+    const waiting: unknown[] = [value];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+      if (Object.hasOwn(next, '__proto__')) return param;
+      seen.add(next);
+      for (const inner of Object.values(next)) if (inner !== undefined) waiting.push(inner);
+    }
+  }
+  return undefined;
 }
 
 function invalid(

@@ -15,7 +15,7 @@ export function actionNames(actions: ReadonlyMap<string, unknown>): string[] {
 
 /**
  * The exact schema of one action's parameters (draft 2020-12), without `action`. It accepts what the validator accepts, but
- * for one thing JSON Schema counts otherwise: the length of a string is in code points there, in UTF-16 units here.
+ * for two things: the length of a string is in code points there, in UTF-16 units here; and a key `__proto__` is refused here.
  */
 export function actionSchema(input: z.ZodObject): JsonSchema {
   const raw = z.toJSONSchema(input, { io: 'input', unrepresentable: 'throw', reused: 'inline' }) as Mutable;
