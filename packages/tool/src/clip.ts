@@ -43,6 +43,11 @@ export function clip(text: string, maxBytes: number): { text: string; rest: numb
   return { text, rest: 0 };
 }
 
+/** The first `most` UTF-16 units of `text` (default 60) and an ellipsis where something was cut, never inside a code point; for messages. */
+export function shorten(text: string, most = 60): string {
+  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
 function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }

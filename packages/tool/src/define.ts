@@ -4,6 +4,7 @@ import type { Action, ActionContext, Effect } from './action.ts';
 import type { ActionResult, CallResult } from './content.ts';
 import { DEFAULT_MAX_OUTPUT, type EnvelopeOptions, failure, success } from './envelope.ts';
 import { ToolError } from './errors.ts';
+import { shorten } from './clip.ts';
 import { actionNames, actionSchema, flatSchema } from './flatten.ts';
 import type { CallContext, Tool, ToolAnnotations } from './host.ts';
 import { nearest } from './nearest.ts';
@@ -285,8 +286,4 @@ function annotations<Env>(title: string, actions: readonly Action<Env>[]): ToolA
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
