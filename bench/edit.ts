@@ -16,8 +16,10 @@ import { type Called, initialize, open, type Session } from './lib/client.ts';
 import { command, type ServerName, SERVERS } from './lib/servers.ts';
 import { ms, percentile, type Row } from './lib/table.ts';
 
-const ANSWER_MS = 20_000;
+const ANSWER_MS = 5_000;
 const EDITS = 40;
+/** A peer may take a second an edit, so every third case is put to all of them; `npm test` runs the whole corpus on ours. */
+const EVERY = 3;
 
 export const COLUMNS: readonly string[] = SERVERS;
 
@@ -41,7 +43,8 @@ export async function bench(): Promise<Row[]> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'bench-edit-')));
   const cases = loadCorpus()
     .flatMap((group) => group.cases)
-    .filter((each) => each.tags?.includes('plain-replace') && isPlain(each));
+    .filter((each) => each.tags?.includes('plain-replace') && isPlain(each))
+    .filter((_, index) => index % EVERY === 0);
   const right: Record<string, string> = {};
   const speed: Record<string, string> = {};
   try {
