@@ -27,6 +27,7 @@ describe('defaults', () => {
   test('HOST and HANZO_MCP_TOKEN are read where no flag says otherwise', () => {
     const env = { HOST: '::1', HANZO_MCP_TOKEN: 'a-token-of-sixteen-or-more' };
     expect(served([], env)).toMatchObject({ host: '::1', token: 'a-token-of-sixteen-or-more' });
+    expect(served([], { HOST: '' }).host).toBe('127.0.0.1');
     expect(served(['--host', 'localhost', '--no-auth'], env)).toMatchObject({ host: 'localhost', token: null });
   });
 });
@@ -37,7 +38,19 @@ describe('refusals name the mend', () => {
     [['--transport', 'sse'], "--transport is stdio or http, not 'sse'"],
     [['--port', '70000'], "--port takes a whole number from 0 to 65535, not '70000'"],
     [['--port', '3000x'], "not '3000x'"],
-    [['--port', ''], "not ''"],
+    [['--port', ''], '--port is empty'],
+    [['--tools', ''], '--tools is empty'],
+    [['--tools='], '--tools is empty'],
+    [['--tools', 'fs', '--tools', ' '], '--tools is empty'],
+    [['--tools', ','], '--tools is empty'],
+    [['--disable-tools', ''], '--disable-tools is empty'],
+    [['--root', ''], '--root is empty'],
+    [['--allow-secret', ''], '--allow-secret is empty'],
+    [['--host', '', '--transport', 'http'], '--host is empty'],
+    [['--tools fs'], "'--tools fs' arrived as one quoted word; write --tools fs as separate words"],
+    [['--tools', 'xyz'], "no tool 'xyz'. It has: fs, exec"],
+    [['--core-only'], 'unknown flag --core-only (hanzo-mcp help'],
+    [['-t', 'http', '--host', '0.0.0.0', '--no-auth'], 'leave --no-auth out, or serve on --host 127.0.0.1'],
     [['--access', 'all'], "--access is read-only, workspace-write or full, not 'all'"],
     [['--tools', 'fs,fetc'], "did you mean 'fetch'?"],
     [['--tools', 'code'], 'not in this version yet: code; serving nothing'],

@@ -48,10 +48,21 @@ export const SERVE_FLAGS = {
   conformance: { type: 'boolean' },
 } as const satisfies Options;
 
+/** Serves other tools than anyone asks for, so no mistyped flag is taken for it. */
+const HIDDEN = 'conformance';
+
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** Parses `args` against a table of flags; an unknown flag is a UsageError that names the closest one. */
 export function readFlags(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
+  const parsed = parse(args, options);
+  for (const [flag, value] of Object.entries(parsed.values)) {
+    if ([value].flat().some((each) => typeof each === 'string' && each.trim() === '')) throw emptyFlag(flag);
+  }
+  return parsed;
+}
+
+function parse(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return { values, positionals };
@@ -59,11 +70,23 @@ export function readFlags(args: readonly string[], options: Options): { values: 
     const message = (error as Error).message.split('\n')[0] ?? 'unreadable flags';
     const unknown = /Unknown option '(-{1,2}[^']*)'/.exec(message)?.[1];
     if (unknown === undefined) throw new UsageError(message);
-    const meant = closest(unknown.replace(/^-+/, ''), Object.keys(options));
+    const [flag = '', ...rest] = unknown.split(/\s+/);
+    if (rest.length > 0 && Object.hasOwn(options, flag.replace(/^-+/, ''))) {
+      throw new UsageError(`'${unknown}' arrived as one quoted word; write ${unknown} as separate words`);
+    }
+    const meant = closest(
+      unknown.replace(/^-+/, ''),
+      Object.keys(options).filter((each) => each !== HIDDEN),
+    );
     throw new UsageError(
       `unknown flag ${unknown}${meant ? `; did you mean --${meant}?` : ''} (hanzo-mcp help lists the flags)`,
     );
   }
+}
+
+/** An unset variable in a configuration must not turn a restriction into its default. */
+function emptyFlag(flag: string): UsageError {
+  return new UsageError(`--${flag} is empty (a variable that is not set?); give it a value, or leave the flag out`);
 }
 
 /** The Config that flags and environment come to. `version` is the program's own. */
@@ -99,9 +122,15 @@ export function toServeOptions(values: Values, environment: NodeJS.ProcessEnv = 
       'the token must be at least 16 printable characters without spaces; leave it out to get one made',
     );
   }
+  const host = text(values, 'host') ?? (environment['HOST'] || '127.0.0.1');
+  if (transport === 'http' && values['no-auth'] === true && !isLoopback(host)) {
+    throw new UsageError(
+      `--no-auth on ${host} would let other machines call every tool; leave --no-auth out, or serve on --host 127.0.0.1`,
+    );
+  }
   return {
     transport,
-    host: text(values, 'host') ?? environment['HOST'] ?? '127.0.0.1',
+    host,
     port: whole(text(values, 'port'), '--port', 0, 65_535) ?? 3000,
     token: values['no-auth'] === true ? null : token,
     conformance: values['conformance'] === true,
@@ -122,7 +151,7 @@ function tools(wanted: readonly string[], disabled: readonly string[]): readonly
     if (!(error instanceof UnknownNameError)) throw error;
     const meant = closest(error.tool, ALL_TOOLS);
     throw new UsageError(
-      `--tools: ${error.message}${meant ? `; did you mean '${meant}'?` : ''} It has: ${ALL_TOOLS.join(', ')}; or core, standard, default, all`,
+      `--tools: ${error.message}${meant ? `; did you mean '${meant}'?` : '.'} It has: ${ALL_TOOLS.join(', ')}; or core, standard, default, all`,
     );
   }
 }
@@ -159,13 +188,22 @@ function list(values: Values, flag: string): string[] {
 }
 
 function names(values: Values, flag: string): string[] {
-  return list(values, flag)
-    .flatMap((each) => each.split(','))
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+  return list(values, flag).flatMap((each) => {
+    const found = each
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    if (found.length === 0) throw emptyFlag(flag);
+    return found;
+  });
 }
 
-/** The candidate with the longest common prefix of at least two letters, or one edit away. Light: no library on this path. */
+/** The addresses the HTTP door serves without a token. Its own check stands; this one comes before anything is loaded. */
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/** The candidate with the longest common prefix, of at least two letters. Light: no library on this path. */
 export function closest(name: string, candidates: readonly string[]): string | undefined {
   const prefix = (other: string): number => {
     let length = 0;
