@@ -18,7 +18,7 @@ export class Capture implements Paper {
 
   /** bytes a reader can see, the unfinished last line included */
   get size(): number {
-    return this.#store.size + this.#terminal.pending().length;
+    return this.#store.size + this.#terminal.length;
   }
 
   /** bytes that are final but for a cursor that moves up: all but the unfinished last line */
@@ -59,18 +59,23 @@ export class Capture implements Paper {
   }
 
   takeBack(count: number): Buffer[] {
-    const end = this.#store.size;
-    const tail = this.#store.read(Math.max(end - TAKE_BACK, 0), end);
-    if (tail.at(-1) !== 0x0a) return [];
-    const lines: Buffer[] = [];
-    let stop = tail.length - 1;
-    while (lines.length < count && stop >= 0) {
-      const start = stop === 0 ? -1 : tail.lastIndexOf(0x0a, stop - 1);
-      if (start < 0 && end > tail.length) break;
-      lines.unshift(tail.subarray(start + 1, stop));
-      stop = start;
+    // The lines asked for are short as a rule: the whole span is read only where a small one does not hold them.
+    for (const most of [TAKE_BACK / 16, TAKE_BACK]) {
+      const end = this.#store.size;
+      const tail = this.#store.read(Math.max(end - most, 0), end);
+      if (tail.at(-1) !== 0x0a) return [];
+      const lines: Buffer[] = [];
+      let stop = tail.length - 1;
+      while (lines.length < count && stop >= 0) {
+        const start = stop === 0 ? -1 : tail.lastIndexOf(0x0a, stop - 1);
+        if (start < 0 && end > tail.length) break;
+        lines.push(tail.subarray(start + 1, stop));
+        stop = start;
+      }
+      if (lines.length < count && end > tail.length && most < TAKE_BACK) continue;
+      return this.#store.shorten(tail.length - 1 - stop) ? lines.toReversed() : [];
     }
-    return this.#store.shorten(tail.length - 1 - stop) ? lines : [];
+    return [];
   }
 
   /** Removes what lies on disk. */

@@ -78,11 +78,50 @@ describe('a terminal', () => {
     }
   });
 
+  const WRITTEN_OVER: readonly (readonly [what: string, unit: string, before?: string])[] = [
+    ['cursor right', `${ESC}[1000C`],
+    ['cursor right by one', `${ESC}[C`],
+    ['right and left on a long line', `${ESC}[C${ESC}[D`, 'x'.repeat(60_000)],
+    ['up and down between long lines', `${ESC}[A${ESC}[B`, `${'x'.repeat(60_000)}\n`.repeat(3) + 'y'.repeat(60_000)],
+    ['up past long lines', `${ESC}[A\n\n`, `${'x'.repeat(60_000)}\n`.repeat(3)],
+    ['up and up over many lines', `${ESC}[A${ESC}[A`, 'line\n'.repeat(100_000)],
+    ['erase to the left of a long line', `${ESC}[1K`, 'x'.repeat(60_000)],
+    ['erase a long line and write', `${ESC}[2Kx`, 'x'.repeat(60_000)],
+    ['delete from a long line', `${ESC}[Py\b`, 'x'.repeat(60_000) + `${ESC}[200D`.repeat(300)],
+    ['characters of another width', '\ré', 'x'.repeat(60_000)],
+    ['bytes that belong to no character', `${ESC}[D\r${ESC}[C`, '\u00bf'.repeat(30_000)],
+  ];
+
+  test.each(WRITTEN_OVER)('3 MB of moves take no longer than a text: %s', (_what, unit, before = '') => {
+    // Quadratic, this would be hours.
+    const moves = Buffer.from(before + unit.repeat(Math.ceil(3_000_000 / unit.length)));
+    const chunks = Array.from({ length: Math.ceil(moves.length / 65_536) }, (_, i) =>
+      moves.subarray(i * 65_536, (i + 1) * 65_536),
+    );
+    const shown = show([...chunks, Buffer.from('\ndone\n')]);
+    expect(shown.endsWith('done\n')).toBe(true);
+    expect(shown.length).toBeLessThan(4 * moves.length);
+  });
+
+  test('a cursor stops where no terminal is that wide', () => {
+    const shown = show([Buffer.from(`${`${ESC}[1000C`.repeat(100)}done\n`)]);
+    expect(shown).toBe(`${' '.repeat(1000)}done\n`);
+  });
+
   test('3,000 progress frames are one line', () => {
     const frames = Array.from({ length: 3000 }, (_, i) =>
       Buffer.from(`\r${ESC}[32mfetching${ESC}[0m ${i + 1}/3000 [####    ]`),
     );
     expect(show([...frames, Buffer.from('\n')])).toBe('fetching 3000/3000 [####    ]\n');
+  });
+
+  test('2,000 frames of twenty lines are twenty lines', () => {
+    const frame = (i: number): string =>
+      Array.from({ length: 20 }, (_, row) => `${ESC}[2K\r é layer ${row} ${'='.repeat(row)}> ${i} MB\n`).join('');
+    const frames = Array.from({ length: 2000 }, (_, i) => `${i === 0 ? '' : `${ESC}[20A`}${frame(i)}`).join('');
+    expect(show([Buffer.from(`begin\n${frames}end\n`)])).toBe(
+      `begin\n${frame(1999).replaceAll(`${ESC}[2K\r`, '')}end\n`,
+    );
   });
 
   test('bytes that are no UTF-8 pass through', () => {

@@ -1,5 +1,7 @@
 // What a terminal would show of a stream of bytes: carriage returns, backspaces and cursor moves are carried out, every
-// other control is dropped. Works on bytes, in one pass, with any cut between chunks; UTF-8 passes through untouched.
+// other control is dropped. Works on bytes, in one pass, with any cut between chunks; UTF-8 passes through untouched. The time it
+// takes is linear in what is fed, whatever that is: see `#pay`.
+import { isContinuation, Row } from './row.ts';
 
 /** Where finished lines go, and where the last ones are taken back from when the cursor moves up into them. */
 export interface Paper {
@@ -10,8 +12,14 @@ export interface Paper {
 
 /** Bytes of a line after which its beginning is put on paper and can no longer be overwritten. */
 const MAX_LINE = 64 * 1024;
-/** Furthest a cursor moves, in rows or columns. */
+/** Furthest a cursor moves at once, in rows or columns, and most rows that can be written over. */
 const MAX_MOVE = 200;
+
+/** Work, in steps of about a nanosecond, that each byte fed pays for, and how much of it is saved up at most. */
+const EARNED = 256;
+const MAX_CREDIT = 1 << 24;
+/** What a look back into the paper costs before anything is found there. */
+const LOOK_BACK = 4096;
 
 const LF = 0x0a;
 const NEWLINE = Buffer.from('\n');
@@ -22,59 +30,6 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 type State = 'text' | 'c1' | 'escape' | 'escape-more' | 'control' | 'string' | 'string-escape' | 'string-c1';
-
-class Row {
-  bytes = Buffer.allocUnsafe(256);
-  length = 0;
-
-  static of(bytes: Uint8Array): Row {
-    const row = new Row();
-    row.splice(0, 0, bytes.length);
-    row.bytes.set(bytes);
-    return row;
-  }
-
-  text(): Buffer {
-    return this.bytes.subarray(0, this.length);
-  }
-
-  /** Replaces `removed` bytes at `at` by `added` bytes yet to be set. */
-  splice(at: number, removed: number, added: number): void {
-    const length = this.length + added - removed;
-    if (length > this.bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(length, this.bytes.length * 2));
-      this.bytes.copy(larger, 0, 0, this.length);
-      this.bytes = larger;
-    }
-    if (added !== removed) this.bytes.copy(this.bytes, at + added, at + removed, this.length);
-    this.length = length;
-  }
-
-  /** Bytes of the character at `at`. */
-  width(at: number): number {
-    let end = at + 1;
-    while (end < this.length && isContinuation(this.bytes[end]!)) end++;
-    return at < this.length ? end - at : 0;
-  }
-
-  /** Byte offset of column `column`. An offset past the end counts one column for each byte. */
-  seek(column: number): number {
-    let at = 0;
-    for (let passed = 0; passed < column; passed++) at += at < this.length ? this.width(at) : 1;
-    return at;
-  }
-
-  /** Column of byte offset `at`. */
-  column(at: number): number {
-    let columns = Math.max(at - this.length, 0);
-    for (let i = 0; i < at && i < this.length; i++) if (!isContinuation(this.bytes[i]!)) columns++;
-    return columns;
-  }
-}
-
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
-}
 
 /** The place after a colour that starts at `from` and is whole, 0 else. Colours are by far the most frequent sequence. */
 function pastColour(chunk: Uint8Array, from: number): number {
@@ -93,6 +48,7 @@ export class Terminal {
   #at = 0;
   #state: State = 'text';
   #parameters = '';
+  #credit = MAX_CREDIT;
 
   constructor(paper: Paper) {
     this.#paper = paper;
@@ -102,6 +58,11 @@ export class Terminal {
   pending(): Buffer {
     if (this.#rows.length === 1) return this.#rows[0]!.text();
     return Buffer.concat(this.#rows.flatMap((row, i) => (i === 0 ? [row.text()] : [NEWLINE, row.text()])));
+  }
+
+  /** Bytes of `pending()`. */
+  get length(): number {
+    return this.#rows.reduce((sum, row) => sum + row.length, this.#rows.length - 1);
   }
 
   /** Puts everything on paper. */
@@ -115,6 +76,7 @@ export class Terminal {
   feed(chunk: Uint8Array): void {
     for (let i = 0; i < chunk.length;) {
       if (this.#state !== 'text') {
+        this.#earn(1);
         this.#step(chunk[i]!);
         i++;
         continue;
@@ -125,9 +87,23 @@ export class Terminal {
       i = end + 1;
       if (end >= chunk.length) return;
       const after = chunk[end] === 0x1b ? pastColour(chunk, i) : 0;
+      this.#earn(Math.max(after, i) - end);
       if (after > 0) i = after;
       else this.#control(chunk[end]!);
     }
+  }
+
+  #earn(bytes: number): void {
+    this.#credit = Math.min(this.#credit + bytes * EARNED, MAX_CREDIT);
+  }
+
+  /**
+   * Accounts for work that grows with what is shown rather than with what is fed. Who moves about in long rows without end runs out
+   * of credit; then all that is shown becomes final, and with it short.
+   */
+  #pay(steps: number): void {
+    this.#credit -= steps;
+    if (this.#credit < 0) this.end();
   }
 
   /** Plain bytes at the cursor. */
@@ -140,10 +116,12 @@ export class Terminal {
         if (last >= from) {
           this.#paper.append(row.text());
           this.#paper.append(run.subarray(from, last + 1));
+          this.#earn(last + 1 - from);
           row.length = 0;
           from = last + 1;
         }
         const rest = run.subarray(from);
+        this.#earn(rest.length);
         row.splice(row.length, 0, rest.length);
         row.bytes.set(rest, row.length - rest.length);
         this.#at = row.length;
@@ -151,6 +129,7 @@ export class Terminal {
         return;
       }
       const byte = run[from++]!;
+      this.#earn(1);
       if (byte === LF) this.#newline();
       else this.#put(row, byte);
       if (row.length > MAX_LINE) this.end();
@@ -159,13 +138,14 @@ export class Terminal {
 
   /** One byte over what is at the cursor; the further bytes of a character join its first. */
   #put(row: Row, byte: number): void {
-    if (this.#at > row.length) {
-      const end = row.length;
-      row.splice(end, 0, this.#at - end);
-      row.bytes.fill(0x20, end, this.#at);
+    const gap = Math.max(this.#at - row.length, 0);
+    if (gap > 0) {
+      row.splice(row.length, 0, gap);
+      row.bytes.fill(0x20, this.#at - gap, this.#at);
     }
-    row.splice(this.#at, isContinuation(byte) ? 0 : row.width(this.#at), 1);
+    const moved = row.splice(this.#at, isContinuation(byte) ? 0 : row.width(this.#at), 1);
     row.bytes[this.#at++] = byte;
+    this.#pay((gap + moved) >> 4);
   }
 
   #newline(): void {
@@ -186,7 +166,7 @@ export class Terminal {
     if (byte === 0x0d) this.#at = 0;
     else if (byte === 0x1b) this.#state = 'escape';
     else if (byte === 0xc2) this.#state = 'c1';
-    else if (byte === 0x08) this.#left(1);
+    else if (byte === 0x08) this.#at = this.#rows[this.#row]!.left(this.#at, 1);
     else if (byte === 0x0b || byte === 0x0c) this.#newline();
   }
 
@@ -275,50 +255,46 @@ export class Terminal {
     else if (name === 'E' || name === 'F') {
       this.#vertical(name === 'E' ? count : -count);
       this.#at = 0;
-    } else if (name === 'C') this.#at = row.seek(row.column(this.#at) + count);
-    else if (name === 'D') this.#left(count);
-    else if (name === 'G') this.#at = row.seek(count - 1);
+    } else if (name === 'C') this.#at = row.right(this.#at, count);
+    else if (name === 'D') this.#at = row.left(this.#at, count);
+    else if (name === 'G') this.#at = row.right(0, count - 1);
     else if (name === 'K') this.#eraseLine(row, number ?? 0);
     else if (name === 'J' && (number ?? 0) === 0) {
       this.#eraseLine(row, 0);
       this.#rows.length = this.#row + 1;
     } else if (name === 'P') {
-      for (let i = 0; i < count && this.#at < row.length; i++) row.splice(this.#at, row.width(this.#at), 0);
-    }
-  }
-
-  #left(count: number): void {
-    const row = this.#rows[this.#row]!;
-    for (let i = 0; i < count && this.#at > 0; i++) {
-      do this.#at--;
-      while (this.#at > 0 && this.#at < row.length && isContinuation(row.bytes[this.#at]!));
+      const end = Math.min(row.right(this.#at, count), row.length);
+      if (end > this.#at) this.#pay(row.splice(this.#at, end - this.#at, 0) >> 4);
     }
   }
 
   #eraseLine(row: Row, which: number): void {
     if (which === 0) row.length = Math.min(row.length, this.#at);
-    else if (which === 2) {
-      this.#at = row.column(this.#at);
-      row.length = 0;
-    } else if (which === 1) {
-      const column = row.column(this.#at);
+    else if (which === 1 || which === 2) {
       const erased = Math.min(this.#at, row.length);
-      const blanks = Math.min(column, row.column(erased));
-      row.splice(0, erased, blanks);
+      const column = row.column(this.#at);
+      const blanks = which === 2 ? 0 : row.column(erased);
+      row.splice(0, which === 2 ? row.length : erased, blanks);
       row.bytes.fill(0x20, 0, blanks);
-      this.#at = column;
+      this.#at = row.right(0, column);
+      this.#pay(erased * 3);
     }
   }
 
   #vertical(by: number): void {
-    const column = this.#rows[this.#row]!.column(this.#at);
+    const before = this.#rows[this.#row]!;
+    const column = before.column(this.#at);
     let target = this.#row + by;
+    let steps = Math.min(this.#at, before.length);
+    const most = Math.min(-target, MAX_MOVE - this.#rows.length);
     if (target < 0) {
-      const lines = this.#paper.takeBack(Math.min(-target, MAX_MOVE));
+      const lines = most > 0 && this.#credit >= 0 ? this.#paper.takeBack(most) : [];
       this.#rows.unshift(...lines.map((line) => Row.of(line)));
       target = Math.max(target + lines.length, 0);
+      steps += lines.reduce((sum, line) => sum + line.length, LOOK_BACK);
     }
     this.#row = Math.min(target, this.#rows.length - 1);
-    this.#at = this.#rows[this.#row]!.seek(column);
+    this.#at = this.#rows[this.#row]!.right(0, column);
+    this.#pay(steps + this.#at);
   }
 }
