@@ -1,5 +1,5 @@
 // Parameters that several actions share; what is described here is published once.
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 
 export const uri = z.string().describe('absolute path');
@@ -14,7 +14,7 @@ export function readCursor(given: string | undefined, total: number): number {
   const why = offset < 0 ? 'is not a cursor' : `is past the end; ${total} in all`;
   throw new ToolError(
     'INVALID_PARAMS',
-    `'cursor' ${JSON.stringify(given.slice(0, 40))} ${why}; pass paging.cursor as it was given`,
+    `'cursor' ${JSON.stringify(shorten(given, 40))} ${why}; pass paging.cursor as it was given`,
     {
       param: 'cursor',
       total,

@@ -1,10 +1,10 @@
 // stat: what a path is, with the hash of its bytes.
-import { createReadStream } from 'node:fs';
 import { lstat, readlink, stat as follow } from 'node:fs/promises';
 import { z } from 'zod';
 import { toPath, toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { on } from './disk/failure.ts';
+import { isEndless, openToRead } from './disk/open.ts';
 import { hasher } from './disk/hash.ts';
 import { uri } from './params.ts';
 
@@ -40,7 +40,7 @@ export const stat = act({
         data: {
           uri: toUri(link === undefined ? file : given),
           size: facts.size,
-          hash: facts.isFile() ? await hashFile(ctx, file) : null,
+          hash: facts.isFile() ? await hashOrNone(ctx, file) : null,
           mtime: facts.mtime.toISOString(),
           is_file: facts.isFile(),
           is_dir: facts.isDirectory(),
@@ -53,10 +53,25 @@ export const stat = act({
   },
 });
 
+/** Null for what is a stream in truth: it has no content to be hashed. */
+async function hashOrNone(ctx: Ctx, file: string): Promise<string | null> {
+  try {
+    return await hashFile(ctx, file);
+  } catch (error) {
+    if (isEndless(error)) return null;
+    throw error;
+  }
+}
+
 /** Streams a file through the hash; stops when the call is cancelled. */
 export async function hashFile(ctx: Ctx, file: string): Promise<string> {
   const hash = hasher();
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, signal: ctx.signal }))
-    hash.update(chunk as Buffer);
-  return hash.digest();
+  const handle = await openToRead(file);
+  try {
+    const chunks = handle.createReadStream({ highWaterMark: 1 << 20, signal: ctx.signal, autoClose: false });
+    for await (const chunk of chunks) hash.update(chunk as Buffer);
+    return hash.digest();
+  } finally {
+    await handle.close();
+  }
 }

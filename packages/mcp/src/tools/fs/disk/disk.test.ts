@@ -1,11 +1,13 @@
 // What keeps an edit whole: locks between servers, the look before the rename, and what a killed server leaves.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bench, type Bench } from '../testkit.ts';
 import { sweep } from './leftovers.ts';
-import { lockKeys, locked } from './lock.ts';
+import { lockFile, lockKeys, locked } from './lock.ts';
+import { openToRead, readRegular } from './open.ts';
 import { Changed, createFile, replaceContent } from './replace.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -32,7 +34,7 @@ test('two servers, fifty edits each on one file: all hundred are in it', async (
     new Promise((resolve) => {
       const child = spawn(
         process.execPath,
-        ['--conditions=source', '--input-type=module', '-e', program, String(from)],
+        ['--conditions=hanzo-source', '--input-type=module', '-e', program, String(from)],
         {
           stdio: ['ignore', 'ignore', 'inherit'],
           cwd: fileURLToPath(new URL('.', import.meta.url)),
@@ -116,4 +118,56 @@ test('a failed creation leaves nothing', async () => {
   await expect(createFile(b.at('a'), Buffer.from('new'))).rejects.toMatchObject({ code: 'CONFLICT' });
   await expect(createFile(b.at('no', 'a'), Buffer.from('new'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(readdirSync(b.root)).toEqual(['a']);
+});
+
+test('an empty lock, left by a server that was killed at the wrong moment, holds nobody up', async () => {
+  const file = b.at('a.txt');
+  writeFileSync(file, 'one');
+  const lock = lockFile(file)!;
+  writeFileSync(lock, '');
+  utimesSync(lock, new Date(Date.now() - 2000), new Date(Date.now() - 2000));
+  let seen = '';
+  await locked([file], () => Promise.resolve(void (seen = readFileSync(lock, 'utf8'))));
+  // taken over, not waited out: an edit without a lock would have left the empty one
+  expect(seen).toBe(String(process.pid));
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('a lock appears whole: its holder’s number is in it at once, and no draft stays', async () => {
+  const lock = lockFile(b.at('x'))!;
+  await locked([b.at('x')], async () => {
+    expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
+    await Promise.resolve();
+  });
+  const mine = readdirSync(path.dirname(lock)).filter((name) => name.startsWith(path.basename(lock)));
+  expect(mine).toEqual([]);
+});
+
+describe.skipIf(process.platform !== 'linux')('what looks like a file and waits', () => {
+  test('is refused, and a search passes it over', async () => {
+    for (const uri of [
+      '/proc/kmsg',
+      '/sys/kernel/tracing/trace_pipe',
+      '/sys/kernel/debug/tracing/per_cpu/cpu0/trace_pipe',
+    ]) {
+      if (!existsSync(uri)) continue;
+      const answer = await b.call('read', { uri });
+      expect(answer.error).toMatchObject({ code: 'INVALID_PARAMS' });
+      expect(answer.error.message).toContain('exec with a time limit');
+      expect((await b.call('stat', { uri })).data.hash).toBe(null);
+      expect((await b.call('search_text', { uri, pattern: 'x' })).data.total).toBe(0);
+    }
+  });
+
+  test('a name that is known is refused before it is opened', async () => {
+    await expect(openToRead('/sys/kernel/debug/tracing/trace_pipe')).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(openToRead('/proc/kmsg')).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+
+  test('a pipe in place of an ignore file does not stop a search', async () => {
+    execFileSync('mkfifo', [b.at('.ignore')]);
+    writeFileSync(b.at('a'), 'x');
+    expect((await b.call('search_text', { pattern: 'x' })).data.total).toBe(1);
+    await expect(readRegular(b.at('.ignore'))).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+  });
 });

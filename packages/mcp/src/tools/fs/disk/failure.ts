@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { nearest, ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
+import { endless } from './open.ts';
 
 /** Most directory entries looked at for near names. */
 const NEAR_NAMES = 5000;
@@ -60,6 +61,8 @@ export async function explain(error: unknown, file: string): Promise<unknown> {
     case 'ETXTBSY':
     case 'EBUSY':
       return new ToolError('CONFLICT', `${file} is in use (${code}); try again when it is not`, details);
+    case 'EAGAIN':
+      return endless(file);
     case 'ENAMETOOLONG':
       return new ToolError('INVALID_PARAMS', 'the path is too long for this system', {});
     case 'EISDIR':

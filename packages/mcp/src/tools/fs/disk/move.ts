@@ -1,11 +1,12 @@
 // Moving without ever replacing: within a file system by name, between two by a verified copy.
-import { cp, link, lstat, mkdtemp, open, readdir, readlink, rename, rm, unlink } from 'node:fs/promises';
+import { cp, link, lstat, mkdtemp, readdir, readlink, rename, rm, unlink } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
 import { hasher } from './hash.ts';
 import { on } from './failure.ts';
+import { openToRead } from './open.ts';
 import { exists, syncDirectory } from './replace.ts';
 
 /** Moves `source` to `destination`, where nothing may be. Rejects with CONFLICT if something is. */
@@ -97,7 +98,7 @@ async function verify(source: string, copy: string): Promise<void> {
 }
 
 async function digest(file: string, flush = false): Promise<string> {
-  const handle = await open(file, 'r');
+  const handle = await openToRead(file);
   try {
     if (flush) await handle.sync();
     const hash = hasher();

@@ -1,10 +1,11 @@
 // A file's bytes with the identity they were read under, so that a later write can tell whether it is still the same.
-import { constants, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
 import { hashOf } from './hash.ts';
 import { on } from './failure.ts';
+import { openToRead } from './open.ts';
 
 /** Files above this are not edited: an edit holds the whole file. */
 const EDIT_LIMIT = 256 * 1024 * 1024;
@@ -19,8 +20,7 @@ export interface Snapshot {
 /** Reads a regular file of at most EDIT_LIMIT bytes, all of it and of one moment. `file` is a real path. */
 export function snapshot(file: string): Promise<Snapshot> {
   return on(file, async () => {
-    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = await openToRead(file);
     try {
       for (let attempt = 0; ; attempt++) {
         const stat = await handle.stat({ bigint: true });
@@ -44,7 +44,8 @@ export function snapshot(file: string): Promise<Snapshot> {
   });
 }
 
-async function readAll(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<Buffer> {
+/** The first `size` bytes of an open file, fewer where it ends. */
+export async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   while (at < size) {

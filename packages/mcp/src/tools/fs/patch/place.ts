@@ -1,4 +1,5 @@
 // The one place of a hunk: whole lines, found exactly or by a bounded reading, narrowed by contexts and line numbers.
+import { shorten } from '@hanzo/tool';
 import type { Text } from '../edit.ts';
 import { shown } from '../text/encoding.ts';
 import { explainAbsence } from '../text/explain.ts';
@@ -136,6 +137,6 @@ function bounded(lines: readonly Line[], start: number, old: readonly string[]):
 function absent(hunk: Hunk, old: readonly string[], file: Text): string {
   const { candidates, difference } = explainAbsence(file.text, old.join('\n'), file.cr);
   const near = candidates[0] ? `; nearest is line ${candidates[0].line}` : '';
-  const first = JSON.stringify(shown(old.find((line) => line.trim() !== '') ?? '').slice(0, 80));
+  const first = JSON.stringify(shorten(shown(old.find((line) => line.trim() !== '') ?? ''), 80));
   return `the hunk at line ${hunk.from} of the patch does not match: ${first} and what follows is not there${near}${difference ? `: ${difference}` : ''}`;
 }

@@ -1,4 +1,5 @@
 // The sectioned patch form: `*** Add File:`, `*** Update File:`, `*** Delete File:` and hunks opened by `@@`.
+import { shorten } from '@hanzo/tool';
 import { readHash } from '../disk/hash.ts';
 import { badPatch, type Change, type Hunk, type HunkLine } from './change.ts';
 
@@ -23,7 +24,7 @@ export function parseSections(lines: readonly string[]): Change[] {
       }
       throw badPatch(
         at + 1,
-        `${JSON.stringify(line.slice(0, 60))} belongs to no file; a file starts with *** Add File:, *** Update File: or *** Delete File:`,
+        `${JSON.stringify(shorten(line))} belongs to no file; a file starts with *** Add File:, *** Update File: or *** Delete File:`,
       );
     }
     const path = section[2]!.trim();
@@ -83,18 +84,14 @@ function updated(path: string, body: readonly string[], from: number): Change {
       to = move;
     } else if (hash !== undefined) base = hash;
     else if (line === '*** End of File') hunks.end();
-    else if (line.startsWith('*** '))
-      throw badPatch(at, `${JSON.stringify(line.slice(0, 60))} is no marker of this form`);
+    else if (line.startsWith('*** ')) throw badPatch(at, `${JSON.stringify(shorten(line))} is no marker of this form`);
     else if (line.startsWith('@@')) hunks.open(line, at);
     else if (line.startsWith('\\')) hunks.markOpen(at);
     else if (line === '') hunks.push({ sign: ' ', text: '' }, at);
     else if (line[0] === ' ' || line[0] === '-' || line[0] === '+')
       hunks.push({ sign: line[0], text: line.slice(1) }, at);
     else
-      throw badPatch(
-        at,
-        `${JSON.stringify(line.slice(0, 60))} must begin with a space (kept), - (removed) or + (added)`,
-      );
+      throw badPatch(at, `${JSON.stringify(shorten(line))} must begin with a space (kept), - (removed) or + (added)`);
   }
   const all = hunks.finish();
   if (all.length === 0 && to === undefined) throw badPatch(from - 1, 'changes nothing: it has no hunk');

@@ -1,11 +1,12 @@
 // read: a page of a file as what it is: text with line numbers, an image, a document's text, or a word about a binary.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
-import { type ActionResult, ToolError } from '@hanzo/tool';
+import { type ActionResult, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toUri } from '../../../lib/path.ts';
 import { act, type Ctx } from '../../../local.ts';
 import { on } from '../disk/failure.ts';
+import { openToRead } from '../disk/open.ts';
 import { sameState } from '../disk/snapshot.ts';
 import type { DocumentText } from '../../../lib/documents/index.ts';
 import { cursor, uri } from '../params.ts';
@@ -41,7 +42,7 @@ export const read = act({
     }
     const asked = { ...place(input.offset, input.cursor), limit: input.limit, raw: input.raw };
     return on(file, async () => {
-      const handle = await open(file, 'r');
+      const handle = await openToRead(file);
       try {
         for (let attempt = 1; ; attempt++) {
           const before = await handle.stat({ bigint: true });
@@ -64,7 +65,7 @@ function place(offset: number | undefined, given: string | undefined): { offset:
   throw new ToolError(
     'INVALID_PARAMS',
     line === undefined
-      ? `'cursor' ${JSON.stringify(given.slice(0, 40))} is not one of a read; pass paging.cursor as it was given`
+      ? `'cursor' ${JSON.stringify(shorten(given, 40))} is not one of a read; pass paging.cursor as it was given`
       : "'cursor' and 'offset' name different places; give one of them",
     { param: 'cursor' },
   );

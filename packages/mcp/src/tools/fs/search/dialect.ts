@@ -1,5 +1,5 @@
 // ripgrep's regex dialect (Rust's `regex`) on a linear-time engine: what differs is translated or refused with its place.
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import type { RE2JS } from 're2js';
 
 export interface PatternOptions {
@@ -73,7 +73,7 @@ function explain(error: Error & { error?: string; input?: string }, pattern: str
   const why = look
     ? 'look-around and back-references are not supported, as in ripgrep'
     : (error.error ?? error.message);
-  const where = piece === '' ? '' : ` at position ${position} (${JSON.stringify(piece.slice(0, 40))})`;
+  const where = piece === '' ? '' : ` at position ${position} (${JSON.stringify(shorten(piece, 40))})`;
   return refuse(`is not a valid regex: ${why}${where}; pass literal: true to search for the text itself`, position);
 }
 

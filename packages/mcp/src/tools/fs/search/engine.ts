@@ -1,6 +1,7 @@
 // What a search engine of this tool is: one query in, every matching line out, heaviest file first.
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Part } from '../../../lib/documents/index.ts';
+import { openToRead } from '../disk/open.ts';
 import { compareBytes } from '../list.ts';
 import { SNIFF_BYTES } from '../text/encoding.ts';
 import { isAsciiText } from '../text/fold.ts';
@@ -173,7 +174,7 @@ class Run {
 
 /** The bytes of a file; undefined if it cannot be read, which a search passes over. */
 async function readUpTo(file: string, limit: number): Promise<Buffer | 'too large' | undefined> {
-  const handle = await open(file, 'r').catch(() => undefined);
+  const handle = await openToRead(file).catch(() => undefined);
   if (!handle) return undefined;
   try {
     const { size } = await handle.stat();

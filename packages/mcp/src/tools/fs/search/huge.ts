@@ -1,5 +1,5 @@
 // Files that are too large to be held at once, read in pieces of whole lines.
-import { open } from 'node:fs/promises';
+import { openToRead } from '../disk/open.ts';
 
 /** Above this a named file is searched and shown in pieces. */
 export const WHOLE_LIMIT = 64 * 1024 * 1024;
@@ -7,7 +7,7 @@ const PIECE = 8 * 1024 * 1024;
 
 /** Yields the file's bytes in pieces that end with a line end, but for the last; a line longer than a piece makes a longer one. */
 export async function* wholeLines(file: string): AsyncGenerator<Buffer> {
-  const handle = await open(file, 'r');
+  const handle = await openToRead(file);
   try {
     let carry: Buffer[] = [];
     for (;;) {

@@ -1,7 +1,8 @@
 // Which files a walk leaves out: ripgrep's sources of rules and their order of precedence.
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { readText } from '../disk/open.ts';
 import { compileRule, type Rule } from './glob.ts';
 
 type Verdict = 'ignore' | 'keep' | undefined;
@@ -46,7 +47,7 @@ function parseRules(text: string): Rule[] {
 }
 
 async function ruleFile(file: string, directory: string): Promise<RuleFile | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readText(file);
   const rules = text === undefined ? [] : parseRules(text);
   return rules.length > 0 ? { directory, rules } : undefined;
 }
@@ -79,12 +80,12 @@ export async function enter(directory: string, above: Level | undefined, names?:
 /** `.git/info/exclude`; in a worktree `.git` is a file that leads to the common directory. */
 async function excludeFile(directory: string): Promise<RuleFile | undefined> {
   const git = path.join(directory, '.git');
-  const pointer = await readFile(git, 'utf8').catch(() => undefined);
+  const pointer = await readText(git);
   let home = git;
   const named = pointer === undefined ? undefined : /^gitdir: (.+)$/m.exec(pointer)?.[1];
   if (named !== undefined) {
     home = path.resolve(directory, named);
-    const common = await readFile(path.join(home, 'commondir'), 'utf8').catch(() => undefined);
+    const common = await readText(path.join(home, 'commondir'));
     if (common !== undefined) home = path.resolve(home, common.trim());
   }
   return ruleFile(path.join(home, 'info', 'exclude'), directory);
@@ -101,7 +102,7 @@ export async function levelsDownTo(directory: string): Promise<Level> {
 export async function globalRules(root: string): Promise<RuleFile | undefined> {
   const config = process.env['XDG_CONFIG_HOME'] || path.join(homedir(), '.config');
   for (const file of [path.join(homedir(), '.gitconfig'), path.join(config, 'git', 'config')]) {
-    const text = await readFile(file, 'utf8').catch(() => '');
+    const text = (await readText(file)) ?? '';
     const named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text)?.[1];
     if (named !== undefined) {
       const resolved = named.startsWith('~/') ? path.join(homedir(), named.slice(2)) : named;

@@ -1,8 +1,9 @@
 // A page of hits as text: a file's path, then its lines as `number:text`, context as `number-text`.
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { utf8Length } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
+import { readRegular } from '../disk/open.ts';
 import type { FileHits } from './engine.ts';
 import { pickLines, WHOLE_LIMIT } from './huge.ts';
 import { searchable } from './scan.ts';
@@ -112,7 +113,7 @@ async function lineReader(
   }
   const text = part
     ? part.text
-    : await readFile(file).then(
+    : await readRegular(file).then(
         (bytes) => searchable(bytes)?.text,
         () => undefined,
       );
