@@ -12,15 +12,17 @@ const catalog = loadCatalog(new URL('./catalog.json', import.meta.url));
 /** Runs one command line; resolves to the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   const { verb, rest } = route(argv);
+  // The door has its own listener: to a server the end of its reader is the end.
+  if (verb !== 'serve') process.stdout.on('error', ignoreClosedOutput);
   switch (verb) {
     case 'serve': {
       const { values, positionals } = readFlags(rest, SERVE_FLAGS);
-      noMore(positionals);
+      noMore(positionals, argv);
       return serve(toConfig(values, catalog.version), toServeOptions(values), catalog);
     }
     case 'list-tools': {
       const { values, positionals } = readFlags(rest, { ...SERVER_FLAGS, json: { type: 'boolean' } });
-      noMore(positionals);
+      noMore(positionals, argv);
       const { listTools } = await import('./verbs/list-tools.ts');
       return listTools(toConfig(values, catalog.version), catalog, values['json'] === true);
     }
@@ -48,11 +50,12 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** No verb means `serve`; `--version` and `--help` are verbs too. */
+/** No verb means `serve`; `--version` and `--help` are verbs too, and stand for the one they follow. */
 function route(argv: readonly string[]): { verb: Verb; rest: readonly string[] } {
   const [first, ...rest] = argv;
-  if (first === '--version' || first === '-V') return { verb: 'version', rest };
-  if (argv.includes('--help') || argv.includes('-h')) return { verb: 'help', rest };
+  const asks = (...names: readonly string[]): boolean => argv.some((each) => names.includes(each));
+  if (asks('--help', '-h')) return { verb: 'help', rest };
+  if (asks('--version', '-V', '-v')) return { verb: 'version', rest };
   if (first === undefined || first.startsWith('-')) return { verb: 'serve', rest: argv };
   const verb = VERBS.find((each) => each === first);
   if (verb) return { verb, rest };
@@ -61,6 +64,9 @@ function route(argv: readonly string[]): { verb: Verb; rest: readonly string[] }
 
 function unknownVerb(given: string): string {
   const bare = given.replaceAll(/^['"]|['"]$/g, '');
+  if (bare.trimStart().startsWith('{')) {
+    return "a configuration is no argument: it belongs into the client's own file, and `hanzo-mcp install --client NAME` writes it there";
+  }
   if (bare !== given || /\s/.test(given)) {
     return (
       `'${given}' arrived as one quoted word. In a client's configuration the command is the program alone and every ` +
@@ -68,15 +74,22 @@ function unknownVerb(given: string): string {
     );
   }
   const meant = closest(given, VERBS);
-  return `unknown verb '${given}'${meant ? `; did you mean '${meant}'?` : ''} The verbs are: ${VERBS.join(', ')}`;
+  return `unknown verb '${given}'${meant ? `; did you mean '${meant}'?` : '.'} The verbs are: ${VERBS.join(', ')}`;
 }
 
-function noMore(positionals: readonly string[]): void {
-  if (positionals.length > 0) {
-    throw new UsageError(
-      `unexpected '${positionals[0]}'; flags are written --name value, and lists with commas (--tools fs,exec)`,
-    );
+function noMore([word]: readonly string[], argv: readonly string[]): void {
+  if (word === undefined) return;
+  const verb = VERBS.find((each) => each === word);
+  if (verb !== undefined) {
+    const rest = argv.toSpliced(argv.lastIndexOf(word), 1).filter((each, index) => index > 0 || each !== 'serve');
+    throw new UsageError(`the verb comes first: hanzo-mcp ${[verb, ...rest].join(' ')}`);
   }
+  throw new UsageError(`unexpected '${word}'; flags are written --name value, and lists with commas (--tools fs,exec)`);
+}
+
+/** A reader that has seen enough (`| head`) is no fault: what is left to say is lost, and the exit code stands. */
+function ignoreClosedOutput(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 try {

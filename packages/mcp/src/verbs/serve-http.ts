@@ -19,6 +19,8 @@ export async function serveOverHttp(
       throw listenError(error, options);
     },
   );
+  // The notes are for a reader; clients of the door do not need one.
+  process.stdout.on('error', () => {});
   process.stdout.write(connectionNotes(door.url, token, config));
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -6,13 +6,17 @@ import type { Config } from '../config.ts';
 import type { ServeOptions } from '../flags.ts';
 import { describeServer } from '../identity.ts';
 import { createSurface } from '../surface.ts';
+import { leaveNow, leaveSoon, within } from './leave.ts';
+
+/** Milliseconds in which every process the tools started is ended; it takes one unless a file system has stalled. */
+const CLOSING = 10_000;
 
 /** A host that can be ended; the conformance fixtures have nothing to end. */
 interface Ending {
   close?(): Promise<void>;
 }
 
-/** Serves until the end; resolves to the exit code. Every process the tools started is ended first. */
+/** Serves until the end; resolves to the exit code. Every process the tools started is ended first, and this one follows for certain. */
 export async function serve(config: Config, options: ServeOptions, catalog: Catalog): Promise<number> {
   const surface = createSurface(config.tools, config.dataDir);
   const prepared: Prepared = {
@@ -42,7 +46,7 @@ export async function serve(config: Config, options: ServeOptions, catalog: Cata
     ['SIGINT', 130],
     ['SIGHUP', 129],
   ] as const) {
-    process.on(signal, () => (ending.signal.aborted ? process.exit(exitCode) : end(exitCode)));
+    process.on(signal, () => (ending.signal.aborted ? leaveNow(exitCode) : end(exitCode)));
   }
   process.on('uncaughtException', (error) => {
     process.stderr.write(`hanzo-mcp: ${error.stack ?? error.message}\n`);
@@ -55,6 +59,7 @@ export async function serve(config: Config, options: ServeOptions, catalog: Cata
     const { serveOverHttp } = await import('./serve-http.ts');
     await serveOverHttp(config, options, { ...(options.conformance ? {} : { prepared }), host }, ending.signal);
   }
-  await close();
+  await within(CLOSING, close());
+  leaveSoon(code);
   return code;
 }
