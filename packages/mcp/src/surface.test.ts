@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -77,9 +78,25 @@ describe('switches', () => {
     expect(createSurface(['fs', 'jq', 'git'], folder).listed()).toEqual(['fs']);
   });
 
-  test('an unreadable file enables everything', () => {
+  test.each(['{bad', '', '[]', 'null', '"jq"'])(
+    'a file that holds %j enables everything and is never written over',
+    (held) => {
+      const file = path.join(folder, 'mcp', 'tool_states.json');
+      mkdirSync(path.dirname(file));
+      writeFileSync(file, held);
+      const surface = createSurface(['fs', 'jq'], folder);
+      expect(surface.listed()).toEqual(['fs', 'jq']);
+      expect(surface.setEnabled('jq', false, true)).toMatch(/tool_states\.json is not .* mend or delete it/);
+      expect(surface.listed()).toEqual(['fs']);
+      expect(readFileSync(file, 'utf8')).toBe(held);
+      expect(readdirSync(path.dirname(file))).toEqual(['tool_states.json']);
+    },
+  );
+
+  test('a pipe in its place is not waited for', () => {
     mkdirSync(path.join(folder, 'mcp'));
-    writeFileSync(path.join(folder, 'mcp', 'tool_states.json'), '{');
-    expect(createSurface(['fs'], folder).listed()).toEqual(['fs']);
+    execFileSync('mkfifo', [path.join(folder, 'mcp', 'tool_states.json')]);
+    const surface = createSurface(['fs', 'jq'], folder);
+    expect(surface.setEnabled('jq', false, true)).toContain('is not a regular file');
   });
 });

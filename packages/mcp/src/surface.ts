@@ -1,9 +1,9 @@
 // The ordered list of tools this server can carry, the presets over it, and which of them are switched on.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-/** Listed unless told otherwise, in published order (the documented order, contract 1.2, as tools come to exist). */
+/** Listed unless told otherwise. The order is published and fixed: a client's prompt cache depends on it. */
 export const DEFAULT_TOOLS = ['fs', 'exec', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq'] as const;
 
 /** Served only where they are named. */
@@ -11,12 +11,12 @@ const OPTIONAL_TOOLS = ['system'] as const;
 
 export const ALL_TOOLS: readonly string[] = [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS];
 
-/** Documented names (contract 1.2) that this version does not have yet: asked for, they are left out and named, not refused. */
+/** Names of tools that are to come: asked for, they are left out and named, not refused. */
 const PLANNED: ReadonlySet<string> = new Set(
   'code ui think llm memory hanzo plan tasks mode gimp browser cdp config'.split(' '),
 );
 
-/** The documented sets (contract 1.1). A preset means those of its tools that exist. */
+/** The presets' names, those to come included: a preset means those of its tools that exist. */
 const CORE = ['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'ui'];
 const STANDARD = [...CORE, 'think', 'memory', 'hanzo', 'plan', 'tasks', 'mode'];
 const PRESETS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -46,7 +46,7 @@ export interface Selection {
 /**
  * The tools that `--tools` and `--disable-tools` come to, in published order, each once.
  * `wanted` holds names and presets (`core`, `standard`, `default`, `all`); empty means the default list.
- * Throws UnknownNameError for a wanted name that is none of these; unknown disabled names are ignored (contract 1.4).
+ * Throws UnknownNameError for a wanted name that is none of these; unknown disabled names are ignored.
  */
 export function selectTools(wanted: readonly string[], disabled: readonly string[]): Selection {
   const chosen = new Set<string>(wanted.length === 0 ? DEFAULT_TOOLS : []);
@@ -67,8 +67,11 @@ export interface Surface {
   /** every name this server was started with, switched on or not */
   served(): readonly string[];
   isEnabled(name: string): boolean;
-  /** switches a tool; with `persist` the choice is kept in `<dataDir>/mcp/tool_states.json` */
-  setEnabled(name: string, enabled: boolean, persist: boolean): void;
+  /**
+   * Switches a tool; with `persist` the choice is kept in `<dataDir>/mcp/tool_states.json`. Returns why it was not kept, if it
+   * should have been and was not; the switch holds all the same, until the server ends.
+   */
+  setEnabled(name: string, enabled: boolean, persist: boolean): string | undefined;
   /** called after every change of `listed()`; returns the way to stop listening */
   onChange(listener: () => void): () => void;
 }
@@ -76,7 +79,7 @@ export interface Surface {
 /** Makes the surface of one server. Switches kept by an earlier run are read once, here; an unreadable file is said so. */
 export function createSurface(served: readonly string[], dataDir: string): Surface {
   const file = path.join(dataDir, 'mcp', 'tool_states.json');
-  const states = readStates(file);
+  const states = initialStates(file);
   const listeners = new Set<() => void>();
   const isEnabled = (name: string): boolean => states.get(name) ?? true;
   return {
@@ -86,8 +89,9 @@ export function createSurface(served: readonly string[], dataDir: string): Surfa
     setEnabled(name, enabled, persist) {
       const before = isEnabled(name);
       states.set(name, enabled);
-      if (persist) writeStates(file, name, enabled);
+      const unkept = persist ? keep(file, name, enabled) : undefined;
       if (before !== enabled) for (const listener of listeners) listener();
+      return unkept;
     },
     onChange(listener) {
       listeners.add(listener);
@@ -96,30 +100,52 @@ export function createSurface(served: readonly string[], dataDir: string): Surfa
   };
 }
 
-function readStates(file: string): Map<string, boolean> {
-  let text: string;
+/** A file that cannot be read enables everything, and is said so: nobody should find out by a tool that is there again. */
+function initialStates(file: string): Map<string, boolean> {
   try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return new Map();
-  }
-  try {
-    const known = JSON.parse(text) as Record<string, unknown>;
-    return new Map(Object.entries(known).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
-  } catch {
+    return readStates(file);
+  } catch (error) {
     process.stderr.write(
-      `hanzo-mcp: ${file} is not JSON; every tool counts as enabled until it is mended or deleted\n`,
+      `hanzo-mcp: ${(error as Error).message}; every tool counts as enabled until it is mended or deleted\n`,
     );
     return new Map();
   }
 }
 
-/** Changes one name in the file as it is now, so that two servers do not undo each other's choices. */
-function writeStates(file: string, name: string, enabled: boolean): void {
-  const now = readStates(file);
-  now.set(name, enabled);
-  mkdirSync(path.dirname(file), { recursive: true });
+/** The choices kept in the file; none where there is no file. Throws a sentence where there is one that cannot be read. */
+function readStates(file: string): Map<string, boolean> {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return new Map();
+  // Asked first, because opening a pipe would wait for a writer.
+  if (!stat.isFile()) throw new Error(`${file} is not a regular file`);
+  const text = readFileSync(file, 'utf8');
+  let known: unknown;
+  try {
+    known = JSON.parse(text);
+  } catch {
+    throw new Error(`${file} is not JSON`);
+  }
+  if (typeof known !== 'object' || known === null || Array.isArray(known)) {
+    throw new Error(`${file} is not a JSON object of tool names and true or false`);
+  }
+  return new Map(Object.entries(known).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+}
+
+/**
+ * Changes one name in the file as it is now, so that two servers do not undo each other's choices. A file that cannot be read
+ * is not written over: its choices are somebody's. Returns why nothing was kept.
+ */
+function keep(file: string, name: string, enabled: boolean): string | undefined {
   const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(Object.fromEntries(now), null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
+  try {
+    const now = readStates(file);
+    now.set(name, enabled);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(temporary, `${JSON.stringify(Object.fromEntries(now), null, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, file);
+    return undefined;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    return `${(error as Error).message}; it was not touched, mend or delete it to keep choices. This one holds until the server ends`;
+  }
 }

@@ -85,7 +85,10 @@ describe('system', () => {
     expect((await call({ action: 'tool', tool_action: 'status', name: 'system' })).data).toMatchObject({
       critical: true,
     });
-    expect((await call({ action: 'tool', tool_action: 'enable', name: 'fs' }, 'read-only')).data.persisted).toBe(false);
+    expect((await call({ action: 'tool', tool_action: 'enable', name: 'fs' }, 'read-only')).data).toMatchObject({
+      persisted: false,
+      note: expect.stringContaining('a read-only server keeps no choice'),
+    });
   });
 
   it('an unknown tool names the nearest one, and a missing name is asked for', async () => {

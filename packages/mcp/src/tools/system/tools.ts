@@ -3,7 +3,7 @@ import { nearest, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
 
-/** What can never be switched off: the way back, and what the others are governed by (contract 5.18). */
+/** What can never be switched off: the way back, and what the others are governed by. */
 const CRITICAL: ReadonlySet<string> = new Set(['system', 'tool', 'version', 'stats', 'config', 'mode']);
 
 const CATEGORIES: ReadonlyMap<string, string> = new Map([
@@ -72,8 +72,11 @@ export const tool = act({
       });
     }
     // A read-only server changes no file, its own included.
-    const persisted = (input.persist ?? true) && access.level !== 'read-only';
-    await surface.setEnabled(name, enabled, persisted);
-    return { data: { action: op, name, changed: before !== enabled, enabled, persisted } };
+    const readOnly = access.level === 'read-only';
+    const persist = input.persist ?? true;
+    const failed = surface.setEnabled(name, enabled, persist && !readOnly);
+    const note = persist && readOnly ? 'a read-only server keeps no choice; it holds until the server ends' : failed;
+    const persisted = persist && note === undefined;
+    return { data: { action: op, name, changed: before !== enabled, enabled, persisted, ...(note ? { note } : {}) } };
   },
 });
