@@ -1,4 +1,5 @@
 // mv, mkdir, rm: nothing is overwritten, nothing is removed that must stay.
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -88,6 +89,23 @@ describe('mv', () => {
       rmSync(away, { recursive: true, force: true });
     }
   });
+
+  test.skipIf(!apart)('to another file system, what is no file is named by its own path', async () => {
+    const away = mkdtempSync(path.join(other, 'fs-'));
+    const wide = bench({ roots: [away] });
+    try {
+      mkdirSync(wide.at('d'));
+      execFileSync('mkfifo', [wide.at('d', 'pipe')]);
+      const { error } = await wide.call('mv', { uri: wide.at('d'), destination: path.join(away, 'e') });
+      expect(error.code).toBe('CONFLICT');
+      expect(error.message).toContain(`${wide.at('d', 'pipe')} is a pipe`);
+      expect(readdirSync(away)).toEqual([]);
+      expect(readdirSync(wide.at('d'))).toEqual(['pipe']);
+    } finally {
+      wide.close();
+      rmSync(away, { recursive: true, force: true });
+    }
+  });
 });
 
 describe('mkdir', () => {
@@ -104,9 +122,32 @@ describe('mkdir', () => {
     expect((await b.call('mkdir', { uri: b.at('f') })).error.code).toBe('CONFLICT');
     expect((await b.call('mkdir', { uri: b.at('f', 'g') })).error.code).toBe('CONFLICT');
   });
+
+  test('so is a link to a missing place', async () => {
+    symlinkSync('nowhere', b.at('l'));
+    const { error } = await b.call('mkdir', { uri: b.at('l') });
+    expect(error.code).toBe('CONFLICT');
+    expect(error.message).toContain('symbolic link to a missing place');
+  });
 });
 
 describe('rm', () => {
+  test('what no option allows is refused as that, though key material lies in it', async () => {
+    for (const [uri, words] of [
+      ['/', 'the root of the file system'],
+      [homedir(), 'the home directory'],
+      [path.dirname(b.root), 'working directory'],
+    ] as const) {
+      for (const action of ['rm', 'mv']) {
+        const more = action === 'rm' ? { confirm: true } : { destination: b.at('x') };
+        const { error } = await b.call(action, { uri, ...more });
+        expect(error.code).toBe('PERMISSION_DENIED');
+        expect(error.message).toContain(words);
+        expect(error.message).not.toContain('--allow-secret');
+      }
+    }
+  });
+
   test('only with confirm exactly true', async () => {
     writeFileSync(b.at('f'), '');
     for (const bad of [{}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }]) {

@@ -1,13 +1,13 @@
 // mv, mkdir, rm: whole files and directories, never over something else and never what the server stands on.
-import { lstat, mkdir as makeDirectory, rm as remove, stat } from 'node:fs/promises';
+import { lstat, realpath, rm as remove, stat } from 'node:fs/promises';
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
-import { toUri, within } from '../../lib/path.ts';
+import { toPath, toUri, within } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
-import { missing, on } from './disk/failure.ts';
+import { makeDirectories, missing, on } from './disk/failure.ts';
 import { locked } from './disk/lock.ts';
 import { moveExclusive } from './disk/move.ts';
 import { uri } from './params.ts';
@@ -19,6 +19,7 @@ export const mv = act({
   effect: 'write',
   input: z.strictObject({ uri, destination: z.string() }),
   async run(ctx, input) {
+    await guardGiven(ctx, input.uri, 'moved');
     const source = await entry(ctx, input.uri);
     const destination = await entry(ctx, input.destination, 'destination');
     guard(ctx, source, 'moved');
@@ -36,7 +37,7 @@ export const mv = act({
       }
       await refuseExisting(destination);
       const parent = path.dirname(destination);
-      const made = await on(parent, () => makeDirectory(parent, { recursive: true }));
+      const made = await makeDirectories(parent);
       try {
         await moveExclusive(source, destination, what);
       } catch (error) {
@@ -64,27 +65,18 @@ export const mkdir = act({
   input: z.strictObject({ uri }),
   async run(ctx, input) {
     const directory = await entry(ctx, input.uri);
-    const made = await makeDirectory(directory, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST' && (await stat(directory).catch(() => undefined))?.isDirectory()) return undefined;
-      if (error.code === 'EEXIST' || error.code === 'ENOTDIR') throw await inTheWay(directory);
-      return on(directory, () => Promise.reject(error));
-    });
+    const there = (await stat(directory).catch(() => undefined))?.isDirectory();
+    const made = there ? undefined : await makeDirectories(directory);
     return { data: { uri: toUri(directory), created: made !== undefined } };
   },
 });
-
-/** CONFLICT naming the file that stands where a directory was to be. */
-async function inTheWay(directory: string): Promise<ToolError> {
-  let at = directory;
-  while (at !== path.dirname(at) && !(await lstat(at).catch(() => undefined))) at = path.dirname(at);
-  return new ToolError('CONFLICT', `${at} exists and is not a directory`, { uri: toUri(at) });
-}
 
 export const rm = act({
   summary: 'delete a file or a whole directory',
   effect: 'write',
   input: z.strictObject({ uri, confirm: z.boolean().default(false).describe('true for rm') }),
   async run(ctx, input) {
+    await guardGiven(ctx, input.uri, 'deleted');
     const file = await entry(ctx, input.uri);
     const what = await lstat(file).catch(() => undefined);
     if (!what) throw await missing(file);
@@ -107,6 +99,16 @@ function real(directory: string): string {
   } catch {
     return directory;
   }
+}
+
+/**
+ * Asks `guard` before anything is said of access: what no option allows is not to be refused with the name of an option.
+ * The path that access gives is asked about again.
+ */
+async function guardGiven(ctx: Ctx, named: string, verb: string): Promise<void> {
+  const given = toPath(named, ctx.env.config.cwd);
+  const parent = await realpath(path.dirname(given)).catch(() => path.dirname(given));
+  guard(ctx, path.join(parent, path.basename(given)), verb);
 }
 
 /** Refuses what the server and its user stand on: a root, the home and working directory, and whatever holds one of them. */

@@ -108,3 +108,18 @@ test('a parent that is a file, an outside path, a path with NUL', async () => {
   expect((await b.call('write', { uri: '/etc/x/y', content: '' })).error.code).toBe('PERMISSION_DENIED');
   expect((await b.call('write', { uri: '/a\0b', content: '' })).error.code).toBe('INVALID_PARAMS');
 });
+
+test('below a file is CONFLICT naming the file', async () => {
+  writeFileSync(b.at('f'), '');
+  for (const names of [
+    ['f', 'a'],
+    ['f', 'a', 'b', 'c'],
+  ]) {
+    const { error } = await b.call('write', { uri: b.at(...names), content: 'x' });
+    expect(error.code).toBe('CONFLICT');
+    expect(error.message).toBe(`${b.at('f')} exists and is not a directory`);
+  }
+  writeFileSync(b.at('g'), '');
+  const { error } = await b.call('mv', { uri: b.at('g'), destination: b.at('f', 'a') });
+  expect(error.message).toBe(`${b.at('f')} exists and is not a directory`);
+});

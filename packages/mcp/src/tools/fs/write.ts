@@ -1,12 +1,12 @@
 // write: a new file with its parents; an existing one only against the hash of what it replaces.
-import { lstat, mkdir, rmdir } from 'node:fs/promises';
+import { lstat, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { parseHash } from './apply-patch.ts';
-import { on } from './disk/failure.ts';
+import { makeDirectories } from './disk/failure.ts';
 import { hashOf } from './disk/hash.ts';
 import { lockKeys, locked } from './disk/lock.ts';
 import { Changed, createFile, exists, replaceContent } from './disk/replace.ts';
@@ -57,7 +57,7 @@ function encoded(content: string, encoding: Written, file: string): Buffer {
 /** Creates the file and what is missing above it; gives the topmost directory made. If it fails, nothing of it stays. */
 export async function create(file: string, bytes: Buffer, mode?: number): Promise<string | undefined> {
   const directory = path.dirname(file);
-  const made = await on(directory, () => mkdir(directory, { recursive: true }));
+  const made = await makeDirectories(directory);
   try {
     await createFile(file, bytes, mode);
     return made;

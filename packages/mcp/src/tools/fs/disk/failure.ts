@@ -1,5 +1,5 @@
 // From what the operating system answers to what a caller can act on.
-import { readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { nearest, ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
@@ -84,4 +84,29 @@ export async function on<T>(file: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw await explain(error, file);
   }
+}
+
+/**
+ * Makes a directory and its parents; gives the topmost one made, undefined if all were there. Rejects with CONFLICT naming
+ * what stands where a directory was to be.
+ */
+export async function makeDirectories(directory: string): Promise<string | undefined> {
+  try {
+    return await mkdir(directory, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const link = await lstat(directory).catch(() => undefined);
+    if (code === 'ENOENT' && link?.isSymbolicLink()) {
+      const why = 'is a symbolic link to a missing place; remove the link or name its target';
+      throw new ToolError('CONFLICT', `${directory} ${why}`, { uri: toUri(directory) });
+    }
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw await inTheWay(directory);
+    throw await explain(error, directory);
+  }
+}
+
+async function inTheWay(directory: string): Promise<ToolError> {
+  let at = directory;
+  while (at !== path.dirname(at) && !(await lstat(at).catch(() => undefined))) at = path.dirname(at);
+  return new ToolError('CONFLICT', `${at} exists and is not a directory`, { uri: toUri(at) });
 }

@@ -60,6 +60,7 @@ async function hardLink(source: string, destination: string): Promise<boolean> {
 
 /** Copies beside the destination, verifies, puts in place, and only then removes the source. */
 async function byCopy(source: string, destination: string, what: Stats): Promise<void> {
+  await refuseSpecial(source);
   const staging = await mkdtemp(path.join(path.dirname(destination), '.hanzo-move-'));
   try {
     const copy = path.join(staging, 'copy');
@@ -76,6 +77,21 @@ async function byCopy(source: string, destination: string, what: Stats): Promise
     await rm(staging, { recursive: true, force: true });
   }
   await rm(source, { recursive: what.isDirectory() });
+}
+
+/** A pipe, socket or device is no bytes that could be copied. */
+async function refuseSpecial(file: string): Promise<void> {
+  const what = await lstat(file);
+  if (what.isDirectory()) {
+    for (const name of await readdir(file)) await refuseSpecial(path.join(file, name));
+  } else if (!what.isFile() && !what.isSymbolicLink()) {
+    const kind = what.isFIFO() ? 'a pipe' : what.isSocket() ? 'a socket' : 'a device';
+    throw new ToolError(
+      'CONFLICT',
+      `${file} is ${kind}, which cannot be moved to another file system; remove it first or move the rest`,
+      { uri: toUri(file) },
+    );
+  }
 }
 
 async function verify(source: string, copy: string): Promise<void> {

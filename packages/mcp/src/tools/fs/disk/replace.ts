@@ -1,13 +1,14 @@
 // Putting bytes where a file is or is to be: never half of them, never over what somebody else just wrote.
-import { constants, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
+import { appendFile, constants, type FileHandle, link, lstat, open, stat, unlink } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, renameSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { access } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
 import { on } from './failure.ts';
 import { sweep, temporaryName } from './leftovers.ts';
-import { sameState, type Snapshot } from './snapshot.ts';
+import { openToRead } from './open.ts';
+import { readAll, sameState, type Snapshot } from './snapshot.ts';
 
 /** The file is no longer what it was when it was read; the caller reads again and decides anew. */
 export class Changed extends Error {}
@@ -21,20 +22,65 @@ export function replaceContent(before: Snapshot, bytes: Buffer): Promise<void> {
     const { file, stat: was } = before;
     await refuseReadOnly(file, Number(was.mode));
     if (was.nlink > 1n) return writeInPlace(before, bytes);
-    const staged = await stage(file, bytes, Number(was.mode) & 0o7777, { uid: Number(was.uid), gid: Number(was.gid) });
-    if (staged === undefined) return writeInPlace(before, bytes);
+    const old = await openToRead(file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new Changed() : error;
+    });
     try {
-      if (!sameState(was, await lstat(file, { bigint: true }))) throw new Changed();
-      await rename(staged, file);
-    } catch (error) {
-      await unlink(staged).catch(() => undefined);
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') throw new Changed();
-      // a mount point of its own cannot be renamed over
-      if (code === 'EBUSY' || code === 'EXDEV') return writeInPlace(before, bytes);
-      throw error;
+      const staged = await stageLike(before, bytes);
+      const swapped = staged === undefined ? undefined : await swapIn(staged, before);
+      if (!swapped) return await writeInPlace(before, bytes);
+      await keepLateWrites(before, old, swapped);
+    } finally {
+      await old.close();
     }
   });
+}
+
+function stageLike({ file, stat: was }: Snapshot, bytes: Buffer): Promise<string | undefined> {
+  return stage(file, bytes, Number(was.mode) & 0o7777, { uid: Number(was.uid), gid: Number(was.gid) });
+}
+
+/** Renames the staged file over the snapshot's and gives what it is; undefined where that cannot be done here. */
+async function swapIn(staged: string, { file, stat: was }: Snapshot): Promise<BigIntStats | undefined> {
+  try {
+    const ours = lstatSync(staged, { bigint: true });
+    // Nothing lies between the look and the rename, so that hardly anybody writes there.
+    if (!sameState(was, lstatSync(file, { bigint: true }))) throw new Changed();
+    renameSync(staged, file);
+    return ours;
+  } catch (error) {
+    await unlink(staged).catch(() => undefined);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Changed();
+    // a mount point of its own cannot be renamed over
+    if (code === 'EBUSY' || code === 'EXDEV') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A second look at the file that was replaced: who had it open may have written into it at the last moment. What was
+ * added at its end goes to the end of the new one; after any other change the old bytes come back, and it is Changed.
+ */
+async function keepLateWrites(before: Snapshot, old: FileHandle, swapped: BigIntStats): Promise<void> {
+  const { file, bytes, stat: was } = before;
+  const now = await old.stat({ bigint: true });
+  if (now.ino !== was.ino || (now.size === was.size && now.mtimeNs === was.mtimeNs)) return;
+  const late = await readAll(old, Number(now.size));
+  if (late.subarray(0, bytes.length).equals(bytes)) {
+    await appendFile(file, late.subarray(bytes.length));
+    return;
+  }
+  const staged = await stageLike(before, late);
+  if (staged === undefined) return;
+  const there = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  // what came after this edit stays, whatever was written before it
+  if (there?.ino !== swapped.ino || there.size !== swapped.size || there.mtimeNs !== swapped.mtimeNs) {
+    await unlink(staged);
+    return;
+  }
+  renameSync(staged, file);
+  throw new Changed();
 }
 
 /** A file nobody may write is not written, whoever asks: the bits say what its owner wants. */
@@ -44,6 +90,8 @@ async function refuseReadOnly(file: string, mode: number): Promise<void> {
     () => false,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') throw new Changed();
+      // not the file's bits forbid it but its mount
+      if (error.code === 'EROFS') throw error;
       return true;
     },
   );

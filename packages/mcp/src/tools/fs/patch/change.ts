@@ -29,11 +29,17 @@ export type Change =
       readonly open: boolean;
       readonly executable: boolean;
     }
-  | { readonly op: 'delete'; readonly path: string; readonly base?: string; readonly hunks?: readonly Hunk[] }
+  | {
+      readonly op: 'delete';
+      readonly path: string;
+      readonly otherwise?: string;
+      readonly base?: string;
+      readonly hunks?: readonly Hunk[];
+    }
   | {
       readonly op: 'update';
       readonly path: string;
-      /** the other name a unified diff gives, used where `path` is not there */
+      /** another reading of the name, used where `path` is not there: a unified diff's other name, or blanks at the end */
       readonly otherwise?: string;
       readonly to?: string;
       readonly base?: string;

@@ -1,8 +1,8 @@
 // The steps of a plan carried out: all of them, or none.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, rename, unlink } from 'node:fs/promises';
+import { lstat, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { explain } from '../disk/failure.ts';
+import { explain, makeDirectories } from '../disk/failure.ts';
 import { moveExclusive } from '../disk/move.ts';
 import { Changed, replaceContent } from '../disk/replace.ts';
 import { sameState, snapshot } from '../disk/snapshot.ts';
@@ -57,7 +57,7 @@ async function move(step: Step & { kind: 'move' }, undo: Undo[]): Promise<void> 
   const parent = path.dirname(step.to);
   const what = await lstat(step.file);
   if (!sameState(step.before.stat, await lstat(step.file, { bigint: true }))) throw new Changed();
-  const made = await mkdir(parent, { recursive: true });
+  const made = await makeDirectories(parent);
   undo.push(async () => {
     if (made !== undefined) await removeEmpty(parent, made);
   });

@@ -1,5 +1,14 @@
 // patch: both forms, each hunk in its one place, all files or none.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from '../disk/hash.ts';
 import { bench, type Bench } from '../testkit.ts';
@@ -284,4 +293,30 @@ test('changes of one file in one patch build on one another', async () => {
   );
   expect(answer.error).toBeNull();
   expect([get('a.txt'), get('n')]).toEqual(['A\nB\n', '2\n']);
+});
+
+test('two names of one file are said to be one, and nothing is written', async () => {
+  put('h1', 'a\nb\n');
+  linkSync(b.at('h1'), b.at('h2'));
+  const two = await sections('*** Update File: h1', '@@', '-a', '+A', '*** Update File: h2', '@@', '-b', '+B');
+  expect(two.error.code).toBe('INVALID_PARAMS');
+  expect(two.error.message).toContain('h2 are one file (hard links); change it once');
+  expect(get('h1')).toBe('a\nb\n');
+  expect((await sections('*** Update File: h1', '@@', '-a', '+A', '*** Delete File: h2')).ok).toBe(false);
+  expect((await sections('*** Update File: h1', '@@', '-a', '+A')).ok).toBe(true);
+  expect(get('h2')).toBe('A\nb\n');
+  expect((await sections('*** Delete File: h1', '*** Delete File: h2')).ok).toBe(true);
+  expect(readdirSync(b.root)).toEqual([]);
+});
+
+test('blanks at the end of a name count where only that name is there', async () => {
+  put('trail ', 'a\n');
+  put('gone ', '');
+  put('plain', 'a\n');
+  expect(
+    (await sections('*** Update File: trail ', '@@', '-a', '+A', '*** Update File: plain ', '@@', '-a', '+A')).ok,
+  ).toBe(true);
+  expect([get('trail '), get('plain')]).toEqual(['A\n', 'A\n']);
+  expect((await sections('*** Delete File: gone ')).ok).toBe(true);
+  expect(readdirSync(b.root)).toEqual(['plain', 'trail ']);
 });

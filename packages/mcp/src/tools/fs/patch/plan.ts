@@ -65,12 +65,13 @@ export async function resolveTargets(ctx: Ctx, changes: readonly Change[]): Prom
 
 async function locate(ctx: Ctx, change: Change, made: ReadonlySet<string>): Promise<string> {
   const kept = await entry(ctx, absolute(ctx, change.path));
-  if (change.op !== 'update' || made.has(kept)) return kept;
+  if (change.op === 'add' || made.has(kept)) return kept;
+  const find = change.op === 'delete' ? entry : editable;
   if (change.otherwise !== undefined && !(await lstat(kept).catch(() => undefined))) {
     const other = absolute(ctx, change.otherwise);
-    if (await lstat(other).catch(() => undefined)) return editable(ctx, other);
+    if (await lstat(other).catch(() => undefined)) return find(ctx, other);
   }
-  return editable(ctx, kept);
+  return find(ctx, kept);
 }
 
 /** Paths in a patch may be relative to the working directory; access decides where they may lead. */
@@ -121,6 +122,8 @@ interface Held {
 
 /** What a path holds in the course of the patch: a step that puts bytes there, or nothing any more. */
 class Planner {
+  /** files with several names, by what they share; the first name and whether it goes */
+  readonly #names = new Map<string, { file: string; goes: boolean }>();
   readonly #state = new Map<string, Step | 'gone'>();
   readonly #steps: Step[] = [];
 
@@ -129,6 +132,7 @@ class Planner {
   }
 
   async change({ change, file, to }: Target): Promise<Result> {
+    if (change.op !== 'add') await this.#oneName(file, change.op === 'delete');
     const named = { path: change.path, success: true } as const;
     if (change.op === 'add') {
       const content = change.lines.join('\n') + (change.lines.length > 0 && !change.open ? '\n' : '');
@@ -160,6 +164,20 @@ class Planner {
     this.#state.set(file, 'gone');
     this.#put({ kind: 'move', file, to, before: held.before!, bytes: applied.bytes }, to);
     return { op: 'move', ...named, to: change.to!, ...about };
+  }
+
+  /** Two names of one file cannot both be written from what it was before the patch. */
+  async #oneName(file: string, goes: boolean): Promise<void> {
+    const what = this.#state.has(file) ? undefined : await lstat(file, { bigint: true }).catch(() => undefined);
+    if (!what?.isFile() || what.nlink < 2n) return;
+    const key = `${what.dev}:${what.ino}`;
+    const first = this.#names.get(key);
+    if (!first) this.#names.set(key, { file, goes });
+    else if (first.file !== file && !(first.goes && goes)) {
+      throw new ToolError('INVALID_PARAMS', `${first.file} and ${file} are one file (hard links); change it once`, {
+        uri: toUri(file),
+      });
+    }
   }
 
   async #delete(change: Change & { op: 'delete' }, file: string): Promise<{ message?: string }> {

@@ -31,9 +31,10 @@ export function parseSections(lines: readonly string[]): Change[] {
     if (path === '') throw badPatch(at + 1, 'names no file');
     const end = endOfSection(lines, at + 1);
     const body = lines.slice(at + 1, end);
+    const spare = section[2] === path ? {} : { otherwise: section[2]! };
     if (section[1] === 'Add') changes.push(added(path, body));
-    else if (section[1] === 'Delete') changes.push(deleted(path, body, at + 2));
-    else changes.push(updated(path, body, at + 2));
+    else if (section[1] === 'Delete') changes.push({ ...deleted(path, body, at + 2), ...spare });
+    else changes.push({ ...updated(path, body, at + 2), ...spare });
     at = end;
   }
   return changes;
