@@ -1,4 +1,5 @@
 // The configuration files of every client, before and after; the golden files are data, written by hand.
+import { execFileSync } from 'node:child_process';
 import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -399,7 +400,7 @@ describe('the file itself', () => {
     const file = await given('cursor', '{}');
     const frozen = { now: () => new Date(Date.UTC(2026, 0, 1)) };
     await run('cursor', frozen);
-    await run('cursor', { ...frozen, serverArgs: [] });
+    await run('cursor', { ...frozen, serverArgs: ['--json-only'] });
     expect(await backups(file)).toEqual(['mcp.json.bak-20260101T000000', 'mcp.json.bak-20260101T000000-2']);
   });
 
@@ -564,5 +565,79 @@ describe('a file that somebody else writes meanwhile', () => {
     await expect(saveConfig(before, '{"ours":1}', new Date())).rejects.toThrow();
     expect(await readFile(file, 'utf8')).toBe('{"theirs":1}');
     expect(await readdir(path.dirname(file))).toEqual(['mcp.json']);
+  });
+});
+
+describe('the flags of an entry', () => {
+  const FLAGS = ['--tools', 'fs,exec', '--root', '/tmp', '--json-only'];
+  const PROGRAM = '/opt/hanzo/bin/hanzo-mcp.js';
+
+  it.each(CLIENTS.map((each) => each.id))('%s: stay when none are named, and the report says so', async (client) => {
+    const { file } = await run(client, { serverArgs: FLAGS });
+    expect(await run(client, { serverArgs: [] })).toMatchObject({
+      outcome: 'unchanged',
+      message: `already there, with its flags ${FLAGS.join(' ')}`,
+    });
+    const report = await run(client, { serverArgs: [], nodePath: '/usr/bin/node' });
+    expect(report.outcome).toBe('updated');
+    expect(report.message).toContain(`its flags kept: ${FLAGS.join(' ')}; `);
+    for (const word of ['/usr/bin/node', ...FLAGS]) expect(text(file)).toContain(word);
+  });
+
+  it('are replaced by those that are named', async () => {
+    const { file } = await run('cursor', { serverArgs: FLAGS });
+    await run('cursor', { serverArgs: ['--access', 'read-only'] });
+    expect(JSON.parse(text(file)).mcpServers.hanzo.args).toEqual([PROGRAM, 'serve', '--access', 'read-only']);
+  });
+
+  it.each([
+    [{ command: 'npx', args: ['@hanzo/mcp', 'serve', '--tools', 'fs'] }, ['--tools', 'fs']],
+    [{ command: 'npx', args: ['-y', '--package=@hanzo/mcp', 'hanzo-mcp', '--tools=fs'] }, ['--tools', 'fs']],
+    [
+      { command: 'hanzo-mcp', args: ['--root', '/work/hanzo-mcp', '--root', '/b'] },
+      ['--root', '/work/hanzo-mcp', '--root', '/b'],
+    ],
+    [{ command: '/usr/local/bin/hanzo-mcp', args: ['serve'] }, []],
+    [{ command: 'node /old/hanzo-mcp.js serve --tools fs' }, ['--tools', 'fs']],
+    [{ command: 'node', args: '/old/hanzo-mcp.js serve --tools fs' }, ['--tools', 'fs']],
+    [{ command: 'node', args: ["'/old/hanzo-mcp.js'", 'serve', "'--tools'", 'fs'] }, ['--tools', 'fs']],
+    [{ command: 'node', args: ['/old/hanzo-mcp.js', '-t', 'http', '-p', '4000', '--tools', 'fs'] }, ['--tools', 'fs']],
+    [{ command: 'other', args: ['--tools', 'fs'] }, []],
+    [{ url: 'http://127.0.0.1:3000/mcp' }, []],
+    ['a string', []],
+  ])('of %j are kept, but for those that have no place there', async (entry, flags) => {
+    const file = await given('cursor', JSON.stringify({ mcpServers: { hanzo: entry } }));
+    await run('cursor', { serverArgs: [] });
+    expect(JSON.parse(text(file)).mcpServers.hanzo).toMatchObject({ args: [PROGRAM, 'serve', ...flags] });
+  });
+
+  it.each([
+    [['serve', '--enable-categories', 'files'], /unknown flag --enable-categories/],
+    [['serve', '--tools', ''], /--tools is empty/],
+    [['start', '--tools', 'fs'], /'start' is no flag of serve/],
+  ])('%j cannot be carried over: nothing is written, and the mend is named', async (args, why) => {
+    const before = JSON.stringify({ mcpServers: { hanzo: { command: 'node', args: [PROGRAM, ...args] } } });
+    const file = await given('cursor', before);
+    const report = await run('cursor', { serverArgs: [] });
+    expect(report.outcome).toBe('refused');
+    expect(report.message).toMatch(why);
+    expect(report.message).toContain('for example --tools default');
+    expect(report.snippet).toBeUndefined();
+    expect(text(file)).toBe(before);
+    expect(await run('cursor', { serverArgs: ['--tools', 'default'] })).toMatchObject({ outcome: 'updated' });
+  });
+});
+
+describe('a named pipe', () => {
+  it('in the place of a configuration is refused, not waited for', async () => {
+    const file = await given('cursor', '');
+    await rm(file);
+    execFileSync('mkfifo', [file]);
+    for (const remove of [false, true]) {
+      expect(await run('cursor', { remove })).toMatchObject({
+        outcome: 'refused',
+        message: expect.stringContaining('it is not a regular file'),
+      });
+    }
   });
 });

@@ -65,6 +65,14 @@ describe('install', () => {
     ]);
   });
 
+  it('without flags leaves a restricted server restricted, and says so', async () => {
+    await installVerb('install', ['--client', 'cursor', '--tools', 'fs', '--access', 'read-only']);
+    said = '';
+    expect(await installVerb('install', ['--client', 'cursor'])).toBe(0);
+    expect(said).toContain('already there, with its flags --tools fs --access read-only');
+    expect(cursor().mcpServers.hanzo?.args).toEqual([BIN, 'serve', '--tools', 'fs', '--access', 'read-only']);
+  });
+
   it('ends with code 1 and shows what to paste when a file cannot be edited', async () => {
     await mkdir(path.join(home, '.cursor'));
     await writeFile(path.join(home, '.cursor', 'mcp.json'), '{ broken');
@@ -75,7 +83,11 @@ describe('install', () => {
 
   it.each([
     [[], /--client NAME/],
-    [['--client', 'emacs'], /no client 'emacs'/],
+    [['--client', 'emacs'], /no client 'emacs'\. The clients/],
+    [['--client', 'cluade-code'], /did you mean 'claude-code'\?/],
+    [['--client', 'vs_code'], /did you mean 'vscode'\?/],
+    [['--client', 'cursor', '--tools', ''], /--tools is empty/],
+    [['--client', 'cursor', '--', '--tools', ''], /--tools is empty/],
     [['--client', 'cursor', '--scope', 'global'], /user or project/],
     [['--client', 'cursor', '--', '--tols', 'fs'], /--tools/],
     [['--client', 'cursor', '--', 'serve'], /no flag of serve/],

@@ -66,6 +66,9 @@ export async function saveConfig(before: ConfigFile, text: string, now: Date): P
 
 async function readBytes(file: string): Promise<Uint8Array | undefined> {
   try {
+    // Asked first, because opening a pipe would wait for a writer.
+    const found = await stat(file);
+    if (!found.isFile() && !found.isDirectory()) throw new FileError('it is not a regular file');
     return await readFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

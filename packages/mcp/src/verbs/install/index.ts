@@ -6,6 +6,7 @@ import { type Client, clientNamed, CLIENTS, type Machine, type Scope } from './c
 import { type Server } from './entry.ts';
 import { ChangedError, type ConfigFile, FileError, loadConfig, saveConfig } from './file.ts';
 import { type Entry, FormatError } from './format.ts';
+import { FlagsError, keptFlags } from './kept.ts';
 import { snippetFor } from './snippet.ts';
 
 export { type Client, clientNamed, CLIENTS, type Machine, type Scope } from './clients.ts';
@@ -18,7 +19,7 @@ export interface InstallOptions {
   readonly clients: readonly string[] | 'all' | 'detected';
   /** default `user` */
   readonly scope?: Scope;
-  /** flags of `serve`, passed on as they are */
+  /** flags of `serve`, passed on as they are; with none, those an entry has are kept */
   readonly serverArgs: readonly string[];
   /** the Node that runs this installation, and its program */
   readonly nodePath: string;
@@ -143,7 +144,7 @@ async function installOne(client: Client, server: Server, machine: Machine, opti
   try {
     for (let attempt = 1; ; attempt++) {
       const before = await loadConfig(file);
-      const { outcome, text, message } = await plan(client, before, server, options.remove);
+      const { outcome, text, message } = await plan(client, before, server, options);
       if (text === undefined) return report(outcome, message);
       if (options.dryRun) return report(outcome, `would be ${message}`);
       try {
@@ -162,7 +163,8 @@ async function installOne(client: Client, server: Server, machine: Machine, opti
     const snippet = snippetFor(client, server, machine.platform).text;
     return {
       ...report('refused', `${where}: ${error.message}. The file was not touched`),
-      ...(snippet && !options.remove ? { snippet } : {}),
+      // To paste a start without flags would lose what the entry's were for.
+      ...(snippet && !options.remove && !(error instanceof FlagsError) ? { snippet } : {}),
     };
   }
 }
@@ -174,7 +176,12 @@ interface Plan {
   readonly message: string;
 }
 
-async function plan(client: Client, before: ConfigFile, server: Server, remove: boolean): Promise<Plan> {
+async function plan(
+  client: Client,
+  before: ConfigFile,
+  server: Server,
+  { remove, serverArgs }: InstallOptions,
+): Promise<Plan> {
   const { format } = client;
   const at = client.at((where) => format.get(before.text, where));
   const known = format.get(before.text, at);
@@ -183,11 +190,25 @@ async function plan(client: Client, before: ConfigFile, server: Server, remove: 
     const ways = format.remove(before.text, at);
     return { outcome: 'removed', text: await closest(before.file, ways), message: 'removed' };
   }
-  const entry = client.entry(server) as Entry;
+  const flags = serverArgs.length > 0 ? [] : keptFlags(known);
+  const entry = client.entry(withFlags(server, flags)) as Entry;
   const text = format.set(before.text, at, entry, client.foreign);
-  if (text === before.text && before.exists) return { outcome: 'unchanged', message: 'already there' };
+  if (text === before.text && before.exists)
+    return { outcome: 'unchanged', message: `already there${flagsKept(', with its flags', flags)}` };
   if (known === undefined) return { outcome: 'added', text, message: `added; ${client.reload}` };
-  return { outcome: 'updated', text, message: `updated; ${kept(known, entry)}${client.reload}` };
+  return {
+    outcome: 'updated',
+    text,
+    message: `updated; ${flagsKept('its flags kept:', flags, '; ')}${kept(known, entry)}${client.reload}`,
+  };
+}
+
+function withFlags(server: Server, flags: readonly string[]): Server {
+  return server.kind === 'stdio' ? { ...server, args: [...server.args, ...flags] } : server;
+}
+
+function flagsKept(lead: string, flags: readonly string[], end = ''): string {
+  return flags.length === 0 ? '' : `${lead} ${flags.join(' ')}${end}`;
 }
 
 /** Of the ways to take the entry out, the one that gives back what a backup holds, else the first. */

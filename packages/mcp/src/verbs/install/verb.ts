@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { nearest } from '@hanzo/tool';
 import {
   readFlags,
   SERVE_FLAGS,
@@ -36,7 +37,14 @@ export async function installVerb(verb: 'install' | 'uninstall', args: readonly 
     throw new UsageError(`${verb} where? --client NAME, --detected or --all. The clients:\n${clientList()}`);
   }
   const unknown = named.find((name) => clientNamed(name) === undefined);
-  if (unknown !== undefined) throw new UsageError(`no client '${unknown}'. The clients:\n${clientList()}`);
+  if (unknown !== undefined) {
+    const meant = nearest(
+      unknown,
+      CLIENTS.flatMap(({ id, aliases }) => [id, ...aliases]),
+    );
+    const hint = meant === undefined ? '.' : `; did you mean '${clientNamed(meant)?.id ?? meant}'?`;
+    throw new UsageError(`no client '${unknown}'${hint} The clients:\n${clientList()}`);
+  }
   const scope = scopeOf(values['scope']);
   const options: InstallOptions = {
     clients,
