@@ -6,7 +6,6 @@ import { act } from '../../local.ts';
 import { parseFiles } from './diff.ts';
 import { flag, repository } from './params.ts';
 import { openTree } from './repo.ts';
-import { unquote } from './undo.ts';
 
 export const apply = act({
   summary:
@@ -41,9 +40,9 @@ export const apply = act({
       path: each.path,
       ...(each.binary ? { binary: true } : { added: each.added, deleted: each.deleted }),
     }));
-    // A rename or copy is listed under its new name; the old one is a file that is read.
-    const sources = [...patch.matchAll(/^(?:rename|copy) from (.*)$/gm)].map((match) => unquote(match[1] as string));
-    for (const each of [...files.map((file) => file.path), ...sources]) {
+    // A file that is renamed or copied, however the patch says it, is listed under its new name; turned round, under its old.
+    const sources = parseFiles(await run(['--numstat', '-z', '--reverse'], 'read'));
+    for (const each of [...files, ...sources].map((file) => file.path)) {
       const file = path.join(repo.top, each);
       if (ctx.env.access.isSecret(file)) await ctx.env.access.read(file);
     }

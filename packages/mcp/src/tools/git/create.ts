@@ -12,7 +12,7 @@ import { filePath, refName, url } from './names.ts';
 import { atLeast, repository } from './params.ts';
 import { open, folder } from './repo.ts';
 import { LONG_LIMIT, redact, runGit } from './run.ts';
-import { localPlace } from './sync.ts';
+import { allowPlace, localPlace } from './places.ts';
 
 /** The folder `name` means: absolute, or relative to the call's `path`. */
 async function place(ctx: Ctx, given: string | undefined, name: string): Promise<string> {
@@ -80,7 +80,7 @@ export const clone = act({
   async run(ctx, input) {
     const base = await folder(ctx, input.path);
     const local = localPlace(input.url, base);
-    if (local !== undefined) await ctx.env.access.read(local);
+    if (local !== undefined) await allowPlace(ctx, local, 'read');
     const guess = /([^/:]+?)(\.git)?\/*$/.exec(input.url.replace(/(\/\.git)?\/*$/, ''))?.[1];
     const name = input.name ?? guess;
     if (name === undefined || /^\.{0,2}$/.test(name)) {

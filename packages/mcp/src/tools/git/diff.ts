@@ -5,6 +5,7 @@ import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { filePath, revision } from './names.ts';
+import { allowObject } from './objects.ts';
 import { listPage, textPage } from './page.ts';
 import {
   allInTree,
@@ -80,7 +81,8 @@ const LISTED = 200;
 
 /**
  * The result of an action that shows a patch: `list` makes the file list, `patch` the text, for all paths of the call or
- * only for those given. Both run at once; the patch is made anew only where it holds key material.
+ * only for those given. Both run at once; the patch is made anew only where it holds key material. `folders` are those of
+ * the repository the listed paths may be relative to.
  */
 export async function patchResult(
   ctx: Ctx,
@@ -90,6 +92,7 @@ export async function patchResult(
   data: Record<string, unknown>,
   list: Promise<GitOutput>,
   patch: (paths?: readonly string[]) => Promise<GitOutput>,
+  folders: readonly string[] = [''],
 ): Promise<ActionResult> {
   const [listed, everything] = await Promise.all([list, input.stat ? undefined : patch()]);
   const changed = parseFiles(listed.text);
@@ -104,7 +107,9 @@ export async function patchResult(
   }
   const secret = (each: ChangedFile): boolean =>
     [each.path, each.from].some(
-      (name) => name !== undefined && ctx.env.access.isSecret(path.join(repo.top ?? '/', name)),
+      (name) =>
+        name !== undefined &&
+        folders.some((folder) => ctx.env.access.isSecret(path.join(repo.top ?? '/', folder, name))),
     );
   const withheld = changed.filter(secret).map((each) => each.path);
   const shown = changed
@@ -124,6 +129,12 @@ export async function patchResult(
     ...(first && changed.length > LISTED ? { files_listed: LISTED } : {}),
     ...(withheld.length > 0 ? { withheld } : {}),
   });
+}
+
+/** What git may take for the ends of a comparison: the word itself, and the two sides of its first dots. */
+function ends(given: string): string[] {
+  const [, left, right] = /^(.*?)\.{2,3}(.*)$/.exec(given) ?? [];
+  return [given, left, right].filter((each) => each !== undefined && each !== '') as string[];
 }
 
 export const diff = act({
@@ -164,6 +175,8 @@ export const diff = act({
       ...(input.file === undefined ? [] : [input.file]),
       ...(input.files ?? []),
     ]);
+    const folders = new Set(['']);
+    for (const each of refs.flatMap(ends)) folders.add(await allowObject(ctx, repo, each));
     const args = (form: readonly string[], paths: readonly string[]): string[] => [
       'diff',
       ...PATCH,
@@ -175,8 +188,15 @@ export const diff = act({
       ...specs(paths),
     ];
     const listed = repo.gitAtTop(args(['--raw', '--numstat', '-z', '--no-abbrev'], named));
-    const result = await patchResult(ctx, repo, 'diff', input, {}, listed, (paths) =>
-      repo.gitAtTop(args(['--patch'], paths ?? named)),
+    const result = await patchResult(
+      ctx,
+      repo,
+      'diff',
+      input,
+      {},
+      listed,
+      (paths) => repo.gitAtTop(args(['--patch'], paths ?? named)),
+      [...folders],
     );
     if (result.data['files_changed'] === 0) await needKnown(repo, named, 'file');
     return result;
@@ -191,12 +211,10 @@ export const show = act({
     const repo = await open(ctx, input.path, 'read');
     const given = input.ref ?? 'HEAD';
     const id = await resolve(repo, given, 'ref', 'object');
+    await allowObject(ctx, repo, given);
     const type = (await repo.git(['cat-file', '-t', id])).text.trim();
     const data = { ref: given, hash: id, type };
     if (type === 'blob' || type === 'tree') {
-      const name = given.slice(given.indexOf(':') + 1);
-      const file = path.resolve(/^\.{1,2}\//.test(name) ? repo.cwd : (repo.top ?? '/'), name);
-      if (ctx.env.access.isSecret(file)) await ctx.env.access.read(file);
       const output = await repo.git(['show', '--no-textconv', '--no-color', '--end-of-options', given, '--']);
       if (type === 'blob' && output.bytes.subarray(0, 8192).includes(0)) {
         return { data: { ...data, binary: true, size: output.bytes.length } };

@@ -1,6 +1,4 @@
 // fetch, pull, push: the verbs that talk to another repository.
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
@@ -8,25 +6,12 @@ import { serverProgram } from './guard.ts';
 import { moving } from './integrate.ts';
 import { badUrl, refName, remoteName } from './names.ts';
 import { confirm, flag, lookUp, needConfirm, repository, resolve } from './params.ts';
+import { allowPlace, localPlace } from './places.ts';
 import { knownRemote, remotes } from './remote.ts';
 import { open, openTree, type Repo } from './repo.ts';
 import { failed, type GitOptions, LONG_LIMIT, redact, tidy } from './run.ts';
 
 const NETWORK: GitOptions = { mode: 'write', timeoutMs: LONG_LIMIT };
-
-/** The local path a url means, if it means one. */
-export function localPlace(place: string, base: string): string | undefined {
-  if (/^file:\/\//i.test(place)) {
-    try {
-      return fileURLToPath(new URL(place));
-    } catch (error) {
-      throw new ToolError('INVALID_PARAMS', `'${place}' is not a usable file:// URL (${(error as Error).message})`, {});
-    }
-  }
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(place)) return undefined;
-  // `host:path` is ssh, unless a slash comes before the colon (git-fetch(1), "GIT URLS").
-  return /^[^/]*:/.test(place) ? undefined : path.resolve(base, place);
-}
 
 /** A remote on this machine is a folder like any other: it is read, or written, under the same rules. */
 async function allow(ctx: Ctx, repo: Repo, name: string, effect: 'read' | 'write'): Promise<void> {
@@ -46,8 +31,7 @@ async function allow(ctx: Ctx, repo: Repo, name: string, effect: 'read' | 'write
         throw new ToolError('PERMISSION_DENIED', `remote '${name}' is not used: its url ${redact(why)}`, {
           param: 'name',
         });
-    } else if (effect === 'write') await ctx.env.access.write(path.join(local, 'HEAD'), 'keep');
-    else await ctx.env.access.read(local);
+    } else await allowPlace(ctx, local, effect);
   }
 }
 

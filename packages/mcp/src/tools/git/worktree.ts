@@ -54,7 +54,9 @@ export const worktree = act({
     if (op === 'list') return { data: { worktrees: await list(repo) } };
     const name = need(input.name, 'name', `worktree ${op}`);
     const place = /^(\/|~\/|file:)/i.test(name) ? toPath(name, repo.cwd, 'name') : path.resolve(repo.cwd, name);
-    const real = await ctx.env.access.write(place, 'keep');
+    // git follows a link that stands there, so where it leads is what must be writable.
+    const real = path.dirname(await ctx.env.access.write(path.join(place, '.git'), 'keep'));
+    await ctx.env.access.write(real, 'keep');
     if (op === 'remove') {
       if (input.force) needConfirm(input.confirm, `${real} would be removed with every change in it`);
       await repo.git(['worktree', 'remove', ...(input.force ? ['--force'] : []), '--end-of-options', real], {
