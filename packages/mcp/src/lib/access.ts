@@ -35,7 +35,7 @@ export interface Access {
   isSecret(file: string): boolean;
 }
 
-/** Makes the access policy of a server (DESIGN 5, `--access`). */
+/** Makes the access policy of a server: what `--access`, the roots and `--allow-secret` say. */
 export function createAccess(options: AccessOptions): Access {
   const home = canonical(options.home ?? homedir());
   const fixed = [options.cwd, ...options.roots].map(canonical);

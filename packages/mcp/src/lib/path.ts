@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 
 /**
  * The absolute, normalised path of an input `uri`: an absolute path, `~` or `~/...`, or a `file://` URI without a host
@@ -16,12 +16,15 @@ export function toPath(uri: string, cwd: string, param = 'uri'): string {
   if (uri === '~' || uri.startsWith('~/')) return path.join(homedir(), uri.slice(1));
   if (path.isAbsolute(uri)) return path.resolve(uri);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(uri))
-    throw refuse(`'${uri}' is not a file; only absolute paths and file:// URIs are`);
-  throw refuse(`'${uri}' is relative; give the absolute path, for example ${path.resolve(cwd, uri)}`);
+    throw refuse(`'${shorten(uri, 200)}' is not a file; only absolute paths and file:// URIs are`);
+  throw refuse(
+    `'${shorten(uri, 200)}' is relative; give the absolute path, for example ${shorten(path.resolve(cwd, uri), 400)}`,
+  );
 }
 
 function fromFileUri(uri: string, refuse: (why: string) => ToolError): string {
-  if (!/^file:\//i.test(uri)) throw refuse(`'${uri}' is not a usable file:// URI; write file:///absolute/path`);
+  if (!/^file:\//i.test(uri))
+    throw refuse(`'${shorten(uri, 200)}' is not a usable file:// URI; write file:///absolute/path`);
   let file: string;
   try {
     // The URL parser drops blanks around, tabs and line ends, and turns backslashes; in a name they mean themselves.
@@ -32,7 +35,9 @@ function fromFileUri(uri: string, refuse: (why: string) => ToolError): string {
     }
     file = fileURLToPath(url);
   } catch (error) {
-    throw refuse(`'${uri}' is not a usable file:// URI (${(error as Error).message}); write file:///absolute/path`);
+    throw refuse(
+      `'${shorten(uri, 200)}' is not a usable file:// URI (${(error as Error).message}); write file:///absolute/path`,
+    );
   }
   if (file.includes('\0')) throw refuse('encodes a NUL byte, which no file name can hold');
   return file;

@@ -5,7 +5,7 @@ import type { Snapshot } from './disk/snapshot.ts';
 import { hashOf } from './disk/hash.ts';
 import { changeDiff } from './text/diff.ts';
 import { byteSpan, decode, detectAll, encode, type Encoding, type Format, Unencodable } from './text/encoding.ts';
-import { explainAbsence } from './text/explain.ts';
+import { advice, explainAbsence } from './text/explain.ts';
 import { isCrText, lineNumbers, unixEnds } from './text/lines.ts';
 import { type Found, LENIENT_LIMIT, locate, type Span, type Strategy } from './text/match.ts';
 import { nameOf } from './text/names.ts';
@@ -170,14 +170,15 @@ function refusal(
       { uri, param: 'old_text', matches: total, lines, ...(how ? { strategy } : {}) },
     );
   }
-  const { candidates, difference } = explainAbsence(file.text, wanted, file.cr);
-  const nearest = candidates[0] ? `; nearest is line ${candidates[0].line}` : '';
-  const empty = file.text === '' ? '; the file is empty' : '';
-  return new ToolError(
-    'NOT_FOUND',
-    `old_text is not in ${before.file}${empty}${nearest}${difference ? `: ${difference}` : ''}`,
-    { uri, param: 'old_text', candidates, ...(difference ? { difference } : {}), ...tooLarge(file) },
-  );
+  const explanation = explainAbsence(file.text, wanted, file.cr);
+  const { candidates, difference } = explanation;
+  return new ToolError('NOT_FOUND', `old_text is not in ${before.file}${advice(explanation, file.text === '')}`, {
+    uri,
+    param: 'old_text',
+    candidates,
+    ...(difference ? { difference } : {}),
+    ...tooLarge(file),
+  });
 }
 
 function tooLarge(file: Text): Record<string, unknown> {

@@ -10,7 +10,7 @@ import { searchText } from './search/index.ts';
 import { stat } from './stat.ts';
 import { write } from './write.ts';
 
-/** Reading, editing, listing and searching of files (contract, local core tools 5.1). */
+/** Reading, editing, listing and searching of files. */
 export const fs = defineTool<Local>({
   name: 'fs',
   title: 'Files',

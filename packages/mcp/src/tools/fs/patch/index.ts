@@ -8,6 +8,7 @@ import { unixEnds } from '../text/lines.ts';
 import type { Change } from './change.ts';
 import { commit } from './commit.ts';
 import { makePlan, type Plan, resolveTargets, type Target } from './plan.ts';
+import { fitting } from './results.ts';
 import { hasSections, parseSections } from './sections.ts';
 import { parseUnified } from './unified.ts';
 
@@ -24,7 +25,7 @@ export const patch = act({
     const targets = await resolveTargets(ctx, parse(input));
     const touched = targets.flatMap(({ file, to }) => (to === undefined ? [file] : [file, to]));
     const plan = await locked(lockKeys(touched), () => carriedOut(ctx, targets));
-    return { data: { results: plan.results, total: plan.results.length, success: true } };
+    return { data: { ...fitting(plan.results, ctx.maxOutput), success: true } };
   },
 });
 
@@ -43,7 +44,7 @@ function parse(input: string): Change[] {
 async function carriedOut(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
   for (let attempt = 1; ; attempt++) {
     const plan = await makePlan(ctx, targets);
-    if (plan.failed) throw refused(plan, plan.failed);
+    if (plan.failed) throw refused(ctx, plan, plan.failed);
     try {
       await commit(plan.steps);
       return plan;
@@ -51,26 +52,28 @@ async function carriedOut(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
       if (error instanceof Changed) {
         if (attempt < ATTEMPTS) continue;
         throw refused(
+          ctx,
           plan,
           new ToolError('CONFLICT', 'a file of the patch is being written by somebody else all the time', {}),
         );
       }
-      if (error instanceof ToolError) throw refused(plan, error);
+      if (error instanceof ToolError) throw refused(ctx, plan, error);
       throw error;
     }
   }
 }
 
 /** One failure and nothing is written; what each file would have come to is in the answer. */
-function refused(plan: Plan, error: ToolError): ToolError {
-  const results = plan.results.map((each) => {
-    if (!each.success) return each;
-    const { hash: _hash, ...rest } = each;
-    return { ...rest, success: false, message: 'would apply; not written' };
-  });
+function refused(ctx: Ctx, plan: Plan, error: ToolError): ToolError {
   const failures = plan.results.filter((each) => !each.success).length;
-  const rest = failures > 1 ? ` (and ${failures - 1} more)` : '';
-  return new ToolError(error.code, `nothing was written: ${error.message}${rest}`, error.details, {
-    data: { results, total: results.length, success: false },
+  const { results, ...rest } = fitting(plan.results, ctx.maxOutput);
+  const shown = results.map((each) => {
+    if (!each.success) return each;
+    const { hash: _hash, ...about } = each;
+    return { ...about, success: false, message: 'would apply; not written' };
+  });
+  const more = failures > 1 ? ` (and ${failures - 1} more)` : '';
+  return new ToolError(error.code, `nothing was written: ${error.message}${more}`, error.details, {
+    data: { results: shown, ...rest, success: false },
   });
 }

@@ -320,3 +320,26 @@ test('blanks at the end of a name count where only that name is there', async ()
   expect((await sections('*** Delete File: gone ')).ok).toBe(true);
   expect(readdirSync(b.root)).toEqual(['plain', 'trail ']);
 });
+
+test('a long list of results is cut, failures first, and the cut is stated', async () => {
+  const names = Array.from({ length: 300 }, (_, i) => `f${String(i).padStart(3, '0')}`);
+  const added = (at: (name: string) => string) => names.flatMap((name) => [`*** Add File: ${at(name)}`, '+x']);
+  const input = [
+    ...added((name) => `n/${name}`),
+    '*** Update File: absent',
+    '@@',
+    '-x',
+    '*** Add File: /outside/x',
+    '+x',
+  ].join('\n');
+  const refused = await b.call('patch', { input }, { maxOutput: 4096 });
+  const [envelope] = refused.content;
+  expect(envelope?.type === 'text' && Buffer.byteLength(envelope.text)).toBeLessThanOrEqual(4096 + 1024);
+  expect(refused.data).toMatchObject({ total: 302, failed: 2, success: false });
+  expect(refused.data.results.slice(-2).map((each: { path: string }) => each.path)).toEqual(['absent', '/outside/x']);
+  expect(refused.data.note).toBe(`${refused.data.results.length} of 302 results are shown, those that failed first`);
+  const done = await b.call('patch', { input: added((name) => name).join('\n') }, { maxOutput: 4096 });
+  expect(done.data).toMatchObject({ total: 300, success: true });
+  expect(done.data.note).toBe(`${done.data.results.length} of 300 results are shown`);
+  expect(readdirSync(b.root)).toEqual(names);
+});

@@ -2,7 +2,7 @@
 import { shorten } from '@hanzo/tool';
 import type { Text } from '../edit.ts';
 import { shown } from '../text/encoding.ts';
-import { explainAbsence } from '../text/explain.ts';
+import { advice, explainAbsence } from '../text/explain.ts';
 import { fold, type Folding } from '../text/fold.ts';
 import type { Line } from '../text/lines.ts';
 import { applicable, LENIENT_LIMIT, type Strategy } from '../text/match.ts';
@@ -135,8 +135,7 @@ function bounded(lines: readonly Line[], start: number, old: readonly string[]):
 }
 
 function absent(hunk: Hunk, old: readonly string[], file: Text): string {
-  const { candidates, difference } = explainAbsence(file.text, old.join('\n'), file.cr);
-  const near = candidates[0] ? `; nearest is line ${candidates[0].line}` : '';
+  const why = advice(explainAbsence(file.text, old.join('\n'), file.cr), false);
   const first = JSON.stringify(shorten(shown(old.find((line) => line.trim() !== '') ?? ''), 80));
-  return `the hunk at line ${hunk.from} of the patch does not match: ${first} and what follows is not there${near}${difference ? `: ${difference}` : ''}`;
+  return `the hunk at line ${hunk.from} of the patch does not match: ${first} and what follows is not there${why}`;
 }

@@ -14,10 +14,10 @@ import type { Change } from './change.ts';
 import { Misplaced } from './place.ts';
 
 /** What a change comes to, as the answer lists it. */
-interface Result {
+export interface Result {
   readonly op: 'add' | 'update' | 'delete' | 'move';
   readonly path: string;
-  success: boolean;
+  readonly success: boolean;
   readonly to?: string;
   readonly hash?: string;
   readonly hunks_applied?: number;

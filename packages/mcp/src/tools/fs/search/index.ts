@@ -1,6 +1,6 @@
 // search_text: every matching line in one order, in pages that are offsets into it.
 import path from 'node:path';
-import { type ActionResult, ToolError } from '@hanzo/tool';
+import { type ActionResult, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toPath, toUri } from '../../../lib/path.ts';
 import type { Local } from '../../../local.ts';
@@ -12,6 +12,8 @@ import { render } from './render.ts';
 
 /** How long a search may take before it answers with what it has. */
 const DEADLINE_MS = 25_000;
+/** Longest pattern; checked by hand, because a bound in the published schema would be paid for every turn. */
+const PATTERN_CHARACTERS = 10_000;
 /** Lists kept so that a cursor goes on in the list its page came from. */
 const KEPT = 8;
 
@@ -19,7 +21,7 @@ export const searchText = act({
   summary: 'regex search over files, as ripgrep',
   effect: 'read',
   input: z.strictObject({
-    pattern: z.string(),
+    pattern: z.string().refine((text) => text.length <= PATTERN_CHARACTERS, `at most ${PATTERN_CHARACTERS} characters`),
     uri: uri.optional(),
     glob: z.string().optional(),
     ignore_case: z.boolean().default(false),
@@ -66,7 +68,7 @@ export const searchText = act({
     ];
     return {
       data: {
-        pattern: input.pattern,
+        pattern: shorten(input.pattern, 200),
         uri: toUri(root),
         total: found.total,
         files: found.files,

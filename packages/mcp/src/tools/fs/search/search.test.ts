@@ -356,3 +356,16 @@ test.each([
 ])('rule %s on %s', (pattern, file, matches) => {
   expect(compileRule(pattern, false).matches(file, path.basename(file))).toBe(matches);
 });
+
+test('a long pattern is not sent back whole, one beyond measure is refused, and no character is cut in half', async () => {
+  writeFileSync(b.at('a.txt'), 'x\n');
+  const { data } = await b.call('search_text', { pattern: 'y'.repeat(5000) });
+  expect(data.pattern).toBe(`${'y'.repeat(200)}…`);
+  expect((await b.call('search_text', { pattern: 'y'.repeat(10_001) })).error).toMatchObject({
+    code: 'INVALID_PARAMS',
+  });
+  const { error } = await b.call('search_text', { pattern: `x{2,1}${'😀'.repeat(50)}(` });
+  expect(error.message.isWellFormed()).toBe(true);
+  const cut = await b.call('search_text', { pattern: `(${'😀'.repeat(50)}` });
+  expect(cut.error.message.isWellFormed()).toBe(true);
+});

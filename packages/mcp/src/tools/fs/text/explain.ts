@@ -4,6 +4,7 @@ import { shown } from './encoding.ts';
 import { fold, isAsciiText } from './fold.ts';
 import { type Line, splitLines } from './lines.ts';
 import { nameOf } from './names.ts';
+import { type Resemblance, resemblances } from './resemble.ts';
 
 /** A place like the one that was meant. `line` is 1-based. */
 interface Candidate {
@@ -15,6 +16,14 @@ export interface Explanation {
   readonly candidates: readonly Candidate[];
   /** one sentence about the first difference at the best candidate, '' if there is none worth naming */
   readonly difference: string;
+}
+
+/** What follows from an explanation, to stand at the end of a refusal: where to look, and what to do. */
+export function advice({ candidates, difference }: Explanation, empty: boolean): string {
+  if (empty) return '; the file is empty: give an empty old_text to fill it';
+  const [best] = candidates;
+  if (!best) return '; read the file and quote it as it stands';
+  return `; nearest is line ${best.line}${difference ? `: ${difference}` : ''}; quote it as it stands there`;
 }
 
 /** Candidates shown. */
@@ -34,12 +43,18 @@ export function explainAbsence(text: string, wanted: string, cr: boolean): Expla
   const lines = splitLines(text, cr);
   const asked = wanted.split('\n');
   const starts = voted(lines, asked);
-  const best = (starts.length > 0 ? starts : alike(lines, asked)).slice(0, SHOWN);
+  const whole = starts.length > 0 ? starts : alike(lines, asked);
+  // A short text may be a part of a line that as a whole is not like it.
+  const parts = whole.length === 0 && asked.length === 1 ? resembling(lines, asked[0]!) : [];
+  const best = (whole.length > 0 ? whole : parts.map((part) => part.line)).slice(0, SHOWN);
   const candidates = best.map((start) => ({
     line: start + 1,
     text: cut(shown(lines[start]!.text)),
   }));
-  return { candidates, difference: best[0] === undefined ? '' : firstDifference(lines, best[0], asked) };
+  return {
+    candidates,
+    difference: best[0] === undefined ? '' : firstDifference(lines, best[0], asked, parts[0]?.column),
+  };
 }
 
 function reading(line: string): string {
@@ -81,6 +96,12 @@ function alike(lines: readonly Line[], asked: readonly string[]): number[] {
   return scored.sort(([a, m], [b, n]) => n - m || a - b).map(([start]) => start);
 }
 
+function resembling(lines: readonly Line[], asked: string): Resemblance[] {
+  const texts = lines.slice(0, FUZZY_LINES).map(({ text }) => (text.length > 2000 ? '' : text));
+  const lead = asked.length - asked.trimStart().length;
+  return resemblances(texts, asked).map((each) => ({ ...each, column: Math.max(0, each.column - lead) }));
+}
+
 function pairAt(line: string, i: number): number {
   return (line.charCodeAt(i) << 16) | line.charCodeAt(i + 1);
 }
@@ -107,31 +128,38 @@ function likenessTo(asked: string): (line: string) => number {
   };
 }
 
-function firstDifference(lines: readonly Line[], start: number, asked: readonly string[]): string {
+function firstDifference(lines: readonly Line[], start: number, asked: readonly string[], column?: number): string {
   for (const [k, given] of asked.entries()) {
     const line = lines[start + k];
     if (line === undefined) return `the file ends after line ${lines.length}, old_text goes on`;
     const first = k === 0;
     const last = k === asked.length - 1;
-    const difference = lineDifference(line.text, given, start + k + 1, first, last);
+    const difference = lineDifference(line.text, given, start + k + 1, first, last, column);
     if (difference !== '') return difference;
   }
   return '';
 }
 
 /** Compares one line; the first asked line may start, and the last may stop, inside a line of the file. */
-function lineDifference(actual: string, given: string, line: number, first: boolean, last: boolean): string {
-  const from = first ? alignedStart(actual, given) : 0;
+function lineDifference(
+  actual: string,
+  given: string,
+  line: number,
+  first: boolean,
+  last: boolean,
+  column?: number,
+): string {
+  const from = first ? (column ?? alignedStart(actual, given)) : 0;
   const have = Array.from(actual.slice(from));
   const want = Array.from(given);
-  let column = Array.from(actual.slice(0, from)).length;
-  for (let i = 0; i < want.length; i++, column++) {
+  let at = Array.from(actual.slice(0, from)).length;
+  for (let i = 0; i < want.length; i++, at++) {
     if (have[i] === want[i]) continue;
     const theirs = have[i] === undefined ? 'the end of the line' : nameOf(have[i]!);
-    return `the file has ${theirs} at ${line}:${column + 1}, you gave ${nameOf(want[i]!)}`;
+    return `the file has ${theirs} at ${line}:${at + 1}, you gave ${nameOf(want[i]!)}`;
   }
   if (have.length > want.length && !last) {
-    return `the file has ${nameOf(have[want.length]!)} at ${line}:${column + 1}, you gave the end of the line`;
+    return `the file has ${nameOf(have[want.length]!)} at ${line}:${at + 1}, you gave the end of the line`;
   }
   return '';
 }

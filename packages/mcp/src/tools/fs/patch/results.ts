@@ -1,0 +1,36 @@
+// The list of what each file of a patch came to, cut to the room an answer has.
+import { shorten } from '@hanzo/tool';
+import type { Result } from './plan.ts';
+
+/** Room an answer leaves for what is around its list. */
+const ENVELOPE_BYTES = 1000;
+/** Characters shown of a name: as long as a path can be. */
+const NAME_CHARACTERS = 4096;
+
+/** The list as `data` shows it; `note` says how many were left out, and is missing where none were. */
+export interface Shown {
+  readonly results: readonly Result[];
+  readonly total: number;
+  readonly failed?: number;
+  readonly note?: string;
+}
+
+/** As many results as fit into `room` UTF-8 bytes, in their order: failed ones before others, at least one. */
+export function fitting(results: readonly Result[], room: number): Shown {
+  const failed = results.filter((each) => !each.success).length;
+  const counts = { total: results.length, ...(failed > 0 ? { failed } : {}) };
+  let left = room - ENVELOPE_BYTES;
+  const kept = new Set<number>();
+  const wanted = [...results.keys()].sort((a, b) => Number(results[a]!.success) - Number(results[b]!.success) || a - b);
+  for (const i of wanted) {
+    left -= Buffer.byteLength(JSON.stringify(results[i])) + 1;
+    if (left < 0 && kept.size > 0) break;
+    kept.add(i);
+  }
+  const shown = results.flatMap((each, i) =>
+    kept.has(i) ? [{ ...each, path: shorten(each.path, NAME_CHARACTERS) }] : [],
+  );
+  if (shown.length === results.length) return { results: shown, ...counts };
+  const first = failed > 0 ? ', those that failed first' : '';
+  return { results: shown, ...counts, note: `${shown.length} of ${results.length} results are shown${first}` };
+}
