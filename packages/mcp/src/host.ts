@@ -26,6 +26,8 @@ export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
 
 /** The running local server: what the door serves, and how it ends. */
 export interface LocalHost extends Host {
+  /** how many commands have processes that live */
+  running(): number;
   /** ends every process the tools started; resolves when none is left */
   close(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
       },
     },
     onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),
+    running: () => processes.list().filter((each) => each.alive() > 0).length,
     close: () => processes.close(),
   };
 }

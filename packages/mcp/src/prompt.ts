@@ -1,5 +1,5 @@
-// The one resource of the local server: what an agent should know about this machine and project (contract 3.5).
-import { readFile } from 'node:fs/promises';
+// The one resource of the local server: what an agent should know about this machine and project.
+import { readFile, stat } from 'node:fs/promises';
 import { homedir, release, userInfo } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -14,7 +14,7 @@ export const SYSTEM_PROMPT = {
   mimeType: 'text/plain',
 } as const;
 
-/** File names that tell what a project is (contract 3.5: eleven of them). */
+/** File names that tell what a project is. */
 const PROJECT_FILES = [
   'package.json',
   'tsconfig.json',
@@ -40,17 +40,24 @@ export async function systemPrompt(env: Local): Promise<string> {
     ['Git', await repository(cwd)],
     ['Project', await project(cwd)],
     ['Tools', tools(env)],
-    ['Guidelines', GUIDELINES],
+    ['Guidelines', guidelines(env.surface.listed())],
   ];
   return `${sections.map(([title, body]) => `# ${title}\n${body}`).join('\n\n')}\n`;
 }
 
-const GUIDELINES = [
-  'Call `help` on a tool for its actions and parameters.',
-  'Read before you edit; edit with fs apply_patch and the hash the read returned.',
-  'Long commands go on in the background: wait for them with exec wait, end them with exec kill.',
-  'Refer to code as file:line, for example src/index.ts:42.',
-].join('\n');
+/** What to do, and which tools the advice speaks of: it is given where all of them are served. */
+const GUIDELINES: readonly (readonly [advice: string, ...needs: string[]])[] = [
+  ['Call `help` on a tool for its actions and parameters.'],
+  ['Read before you edit; edit with fs apply_patch and the hash the read returned.', 'fs'],
+  ['Long commands go on in the background: wait for them with exec wait, end them with exec kill.', 'exec'],
+  ['Refer to code as file:line, for example src/index.ts:42.'],
+];
+
+/** The advice that fits the tools of these names. */
+function guidelines(listed: readonly string[]): string {
+  const fitting = GUIDELINES.filter(([, ...needs]) => needs.every((name) => listed.includes(name)));
+  return fitting.map(([advice]) => advice).join('\n');
+}
 
 function environment(cwd: string): string {
   return [
@@ -94,9 +101,10 @@ function withoutCredentials(remote: string): string {
 
 async function project(cwd: string): Promise<string> {
   const found = await Promise.all(
-    PROJECT_FILES.map(async (name) =>
-      (await readFile(path.join(cwd, name)).catch(() => undefined)) ? name : undefined,
-    ),
+    PROJECT_FILES.map(async (name) => {
+      const found = await stat(path.join(cwd, name)).catch(() => undefined);
+      return found?.isFile() ? name : undefined;
+    }),
   );
   const names = found.filter((name) => name !== undefined);
   const lines = [`files: ${names.join(', ') || 'none of the known ones'}`];

@@ -1,5 +1,6 @@
 // `hanzo-mcp call TOOL [ACTION] [key=value ...|JSON]`: one call from the shell, through the same host a client reaches.
 import process from 'node:process';
+import { nearest } from '@hanzo/tool';
 import { createLocalHost } from '../host.ts';
 import { type Catalog, listing } from '../catalog.ts';
 import { readFlags, SERVER_FLAGS, toConfig, UsageError } from '../flags.ts';
@@ -8,6 +9,7 @@ import { describeServer } from '../identity.ts';
 
 /** Runs the call and prints its blocks, text as it is; exit code 1 for an error result. */
 export async function call(args: readonly string[], catalog: Catalog): Promise<number> {
+  refuseParameterFlags(args, catalog);
   const { values, positionals } = readFlags(args, SERVER_FLAGS);
   const [tool, ...words] = positionals;
   if (tool === undefined) {
@@ -15,7 +17,11 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
       'call what? hanzo-mcp call TOOL [ACTION] [key=value ...|JSON], for example: hanzo-mcp call fs read uri=/etc/hostname',
     );
   }
-  if (!ALL_TOOLS.includes(tool)) throw new UsageError(`unknown tool '${tool}'; it is one of: ${ALL_TOOLS.join(', ')}`);
+  if (!ALL_TOOLS.includes(tool)) {
+    const meant = nearest(tool, ALL_TOOLS);
+    const hint = meant === undefined ? '; it' : `; did you mean '${meant}'? It`;
+    throw new UsageError(`unknown tool '${tool}'${hint} is one of: ${ALL_TOOLS.join(', ')}`);
+  }
   const config = toConfig({ ...values, tools: [tool] }, catalog.version);
   const surface = createSurface(config.tools, config.dataDir);
   const host = createLocalHost(
@@ -41,20 +47,46 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
           : `[${block.type} ${'mimeType' in block ? block.mimeType : ''}]\n`,
       );
     }
+    if (host.running() > 0) {
+      process.stderr.write(
+        'hanzo-mcp: what still runs in the background ends now, with this call; a served hanzo-mcp keeps it running\n',
+      );
+    }
     return result.isError ? 1 : 0;
   } finally {
     await host.close();
   }
 }
 
-/** Parameters of a tool that are strings: their values are taken as they stand, even where they read as JSON. */
-function textParameters(catalog: Catalog, tool: string): ReadonlySet<string> {
+/** The parameters of a tool with their JSON types, as its listing has them. */
+function parametersOf(catalog: Catalog, tool: string): [name: string, type: unknown][] {
   const entry = catalog.tools.find(({ name }) => name === tool);
   const { inputSchema } = JSON.parse(entry?.json ?? '{}') as {
     inputSchema?: { properties?: Record<string, { type?: unknown }> };
   };
-  const properties = Object.entries(inputSchema?.properties ?? {});
-  return new Set(properties.filter(([, { type }]) => type === 'string').map(([name]) => name));
+  return Object.entries(inputSchema?.properties ?? {}).map(([name, { type }]) => [name, type]);
+}
+
+/** Parameters of a tool that are strings: their values are taken as they stand, even where they read as JSON. */
+function textParameters(catalog: Catalog, tool: string): ReadonlySet<string> {
+  const texts = parametersOf(catalog, tool).filter(([, type]) => type === 'string');
+  return new Set(texts.map(([name]) => name));
+}
+
+/** A parameter written like a flag is told how parameters are written; flags of the server are flags. */
+function refuseParameterFlags(args: readonly string[], catalog: Catalog): void {
+  for (const word of args) {
+    const [, flag = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (word === '--') return;
+    const name = flag.replaceAll('-', '_');
+    const known = !Object.hasOwn(SERVER_FLAGS, flag) && args.some((tool) => hasParameter(catalog, tool, name));
+    if (known)
+      throw new UsageError(`parameters are written without dashes: ${name}=${value ?? 'VALUE'} in place of ${word}`);
+  }
+}
+
+function hasParameter(catalog: Catalog, tool: string, name: string): boolean {
+  return name !== '' && parametersOf(catalog, tool).some(([each]) => each === name);
 }
 
 /** `read uri=/x limit=5` or `'{"action":"read"}'`; a value that reads as JSON is taken as such unless the parameter is a string. */

@@ -6,8 +6,8 @@ export const HELP = `hanzo-mcp: a local MCP server for coding agents
   hanzo-mcp list-tools [--json]    what is served and what it costs in tokens
   hanzo-mcp call TOOL [ACTION] [key=value ...|JSON]
                                    one call from the shell
-  hanzo-mcp install [--client NAME ...|--all] [-- serve flags]
-  hanzo-mcp uninstall [--client NAME ...|--all]
+  hanzo-mcp install --client NAME ...|--detected|--all [flags] [-- serve flags]
+  hanzo-mcp uninstall --client NAME ...|--detected|--all
                                    write, or take out, the entry in a client's configuration
   hanzo-mcp doctor [--json]        what works here, what is missing, and how to mend it
   hanzo-mcp version | help
@@ -31,6 +31,16 @@ what it may touch
       --allow-private              lets fetch reach private addresses
       --pass-env NAME              a credential of the server (GITHUB_TOKEN ...) that commands get all the same; repeatable
       --project DIR                the working directory, default the current one
+
+install, uninstall
+      --client NAME                claude-code, codex, cursor ...; repeatable, or with commas
+      --detected                   every client found on this machine
+      --all                        every client
+      --scope user|project         whose configuration, default user; project: the current folder's
+      --dry-run                    say what would be done, and do nothing
+      --json                       the report as JSON
+                                   the flags of what is served, touched and answered go into the entry;
+                                   without any, those it has stay
 
 answers
       --max-output BYTES           most text in one answer, default 32768

@@ -115,6 +115,16 @@ describe('editing JSON', () => {
     );
   });
 
+  it.each([
+    '{"mcpServers":{"x":{}/*h*/,/*i*/}}',
+    '{"mcpServers": {"x": {} /*h*/}}',
+    '{"mcpServers":{"x":{},}}',
+    '{"mcpServers":{"x":{} // h\n, // i\n}}',
+  ])('%j comes back with its comments and commas', (text) => {
+    const format = jsonFormat(LENIENT);
+    expect(format.remove(format.set(text, PATH, ENTRY, []), PATH)).toContain(text);
+  });
+
   it('one of the ways to remove it gives the text back byte for byte', () => {
     fc.assert(
       fc.property(written, (text) => {

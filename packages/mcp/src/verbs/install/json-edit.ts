@@ -146,7 +146,9 @@ function cut(text: string, document: Document, holder: ObjectNode, index: number
   } else if (next) {
     end = next.start;
   } else if (before) {
-    start = before.end;
+    // The comma between the two goes; comments before it are the other's, and a comma behind the last stays the last's.
+    start = before.comma ?? before.end;
+    end = gone.end;
   }
   let edited = splice(text, start, end, '');
   // Without a comma of its own, the last member lent it from the one before.
