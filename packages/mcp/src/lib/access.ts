@@ -33,6 +33,10 @@ export interface Access {
   write(file: string, last: 'follow' | 'keep'): Promise<string>;
   /** true if `file` (a real path) is key material that may not be read; for walks, which skip instead of failing */
   isSecret(file: string): boolean;
+  /** true if a file's first bytes say that it is a private key, whatever its name, and it is not allowed; for walks */
+  holdsKey(file: string, head: Uint8Array): boolean;
+  /** throws PERMISSION_DENIED for what `holdsKey` tells */
+  refuseKey(file: string, head: Uint8Array): void;
 }
 
 /** Makes the access policy of a server: what `--access`, the roots and `--allow-secret` say. */
@@ -47,6 +51,8 @@ export function createAccess(options: AccessOptions): Access {
   const folders = secretFolders(home);
   const isAllowed = (file: string): boolean => allowed.some((each) => within(file, each));
   const isSecret = (file: string): boolean => isKeyMaterial(file, home, folders) && !isAllowed(file);
+
+  const holdsKey = (file: string, head: Uint8Array): boolean => startsWithKey(head) && !isAllowed(file);
 
   const refuseSecret = (file: string): void => {
     if (isSecret(file)) throw denied(file);
@@ -98,6 +104,10 @@ export function createAccess(options: AccessOptions): Access {
       return real;
     },
     isSecret,
+    holdsKey,
+    refuseKey(file, head) {
+      if (holdsKey(file, head)) throw denied(file);
+    },
   };
 }
 
@@ -224,6 +234,14 @@ const SECRET_HOME_FILES: ReadonlySet<string> = new Set([
  */
 const SECRET_NAMES =
   /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|[._]netrc|\.git-credentials|\.pgpass|.*\.(kdbx|jks|keystore|p12|pfx|ppk|keytab|key)|(.*[_.-])?private[_-]?key(\.(pem|key|der|p8|pk8|asc|gpg|txt|json))?|.*\.key\.pem|privkey\d*\.pem|ssh_host_.*_key)$/i;
+
+/** First lines of private keys in the forms that OpenSSL, OpenSSH, GnuPG and PuTTY write. */
+const KEY_START =
+  /^(?:\xef\xbb\xbf)?\s*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d)/;
+
+function startsWithKey(head: Uint8Array): boolean {
+  return KEY_START.test(Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 200)).toString('latin1'));
+}
 
 const SECRET_SYSTEM_FILES: ReadonlySet<string> = new Set([
   '/etc/shadow',

@@ -60,6 +60,7 @@ async function edited(
   for (let attempt = 1; ; attempt++) {
     ctx.signal.throwIfAborted();
     const before = await snapshot(file);
+    ctx.env.access.refuseKey(file, before.bytes);
     const changed = base !== undefined && base !== before.hash;
     const edit = replaceText(before, oldText, newText, changed ? { expected: base } : undefined);
     try {

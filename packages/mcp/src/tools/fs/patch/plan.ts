@@ -89,7 +89,7 @@ export interface Plan {
 
 /** Works out all changes. Rejects with nothing but what is unexpected: refusals are in the plan. */
 export async function makePlan(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
-  const planner = new Planner();
+  const planner = new Planner(ctx);
   const results: Result[] = [];
   let failed: ToolError | undefined;
   for (const target of targets) {
@@ -126,6 +126,11 @@ class Planner {
   readonly #names = new Map<string, { file: string; goes: boolean }>();
   readonly #state = new Map<string, Step | 'gone'>();
   readonly #steps: Step[] = [];
+  readonly #ctx: Ctx;
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+  }
 
   steps(): Step[] {
     return this.#steps.filter((step) => step.kind !== 'replace' || !step.bytes.equals(step.before.bytes));
@@ -192,7 +197,7 @@ class Planner {
     if (what.isDirectory())
       throw new ToolError('INVALID_PARAMS', `${file} is a directory; rm deletes those`, { uri: toUri(file) });
     if (what.isFile() && (change.base !== undefined || change.hunks !== undefined)) {
-      const before = await snapshot(file);
+      const before = await this.#snapshot(file);
       if (change.base !== undefined && change.base !== before.hash) throw stale(file, change.base, before.hash);
       const left =
         change.hunks && change.hunks.length > 0
@@ -214,8 +219,14 @@ class Planner {
       throw new ToolError('NOT_FOUND', `${file} is deleted or moved earlier in the patch`, { uri: toUri(file) });
     if (state && state.kind !== 'delete') return { bytes: state.bytes, step: state };
     if (!(await lstat(file).catch(() => undefined))) throw await missing(file);
-    const before = await snapshot(file);
+    const before = await this.#snapshot(file);
     return { bytes: before.bytes, before };
+  }
+
+  async #snapshot(file: string): Promise<Snapshot> {
+    const before = await snapshot(file);
+    this.#ctx.env.access.refuseKey(file, before.bytes);
+    return before;
   }
 
   #rewrite(held: Held, file: string, bytes: Buffer): void {

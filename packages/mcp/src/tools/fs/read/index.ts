@@ -79,6 +79,7 @@ async function readOpen(
   asked: Asked,
 ): Promise<ActionResult> {
   const head = await readHead(handle);
+  ctx.env.access.refuseKey(file, head);
   const mime = imageType(head);
   if (mime !== undefined) return image(ctx, file, handle, Number(stat.size), mime);
   const census = new Utf8Census();

@@ -1,5 +1,6 @@
 // What a search engine of this tool is: one query in, every matching line out, heaviest file first.
 import { stat } from 'node:fs/promises';
+import type { Access } from '../../../lib/access.ts';
 import type { Part } from '../../../lib/documents/index.ts';
 import { openToRead } from '../disk/open.ts';
 import { compareBytes } from '../list.ts';
@@ -48,7 +49,7 @@ export interface Found {
 interface SearchOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  readonly secret: (file: string) => boolean;
+  readonly access: Pick<Access, 'isSecret' | 'holdsKey' | 'refuseKey'>;
 }
 
 export interface SearchEngine {
@@ -90,7 +91,7 @@ class Run {
     const running = new Set<Promise<void>>();
     const files = walk(this.#query.root, {
       glob: this.#query.glob,
-      secret: this.#options.secret,
+      secret: (file) => this.#options.access.isSecret(file),
       stop: () => this.#stop(),
     });
     for await (const file of files) {
@@ -110,6 +111,8 @@ class Run {
       return;
     }
     if (!bytes) return;
+    if (limit === Infinity) this.#options.access.refuseKey(file, bytes);
+    else if (this.#options.access.holdsKey(file, bytes)) return;
     if (this.#documents || limit === Infinity) {
       const parts = await documentParts(file, bytes, this.#options.signal);
       if (parts) return this.#document(file, parts);
@@ -127,6 +130,7 @@ class Run {
     let before = 0;
     for await (const piece of wholeLines(file)) {
       if (this.#stop()) break;
+      if (before === 0) this.#options.access.refuseKey(file, piece);
       const content = searchable(piece);
       // a NUL in a later piece ends the search, as in a file that is held
       if (!content) break;

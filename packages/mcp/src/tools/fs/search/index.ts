@@ -94,7 +94,7 @@ async function list(ctx: Ctx, query: Query, further: boolean): Promise<{ found: 
   const found = await scanEngine.search(query, {
     signal: ctx.signal,
     deadlineMs: DEADLINE_MS,
-    secret: (file) => ctx.env.access.isSecret(file),
+    access: ctx.env.access,
   });
   kept.delete(key);
   kept.set(key, found);
