@@ -1,10 +1,11 @@
-// Temporary files of servers that were killed while they wrote.
+// Files of servers that were killed while they wrote: temporary ones, and those a patch was about to delete.
 import { readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { isAlive } from './lock.ts';
 
 const TEMPORARY = /^\.hanzo-(\d+)-[0-9a-f]{12}\.tmp$/;
+const ASIDE = /^\.hanzo-(\d+)-[0-9a-f]{12}\.deleted$/;
 /** Nothing younger is taken for left behind, whatever its process seems to be. */
 const LEAST_AGE_MS = 600_000;
 /** Directories looked at are remembered, up to this many. */
@@ -14,7 +15,28 @@ const seen = new Set<string>();
 
 /** A name for a temporary file in a directory, by which it is known later whose it was. */
 export function temporaryName(directory: string): string {
-  return path.join(directory, `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  return ownName(directory, 'tmp');
+}
+
+/** A name for a file that is about to be deleted, and may come back. No sweep removes it. */
+export function asideName(directory: string): string {
+  return ownName(directory, 'deleted');
+}
+
+function ownName(directory: string, ending: string): string {
+  return path.join(directory, `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.${ending}`);
+}
+
+/** Paths in these directories of what patches of servers that are gone had put aside to delete. Never rejects. */
+export async function leftAside(directories: Iterable<string>): Promise<string[]> {
+  const left: string[] = [];
+  for (const directory of new Set(directories)) {
+    for (const name of await readdir(directory).catch(() => [])) {
+      const pid = ASIDE.exec(name)?.[1];
+      if (pid !== undefined && !isAlive(Number(pid))) left.push(path.join(directory, name));
+    }
+  }
+  return left;
 }
 
 /** Removes what dead servers left in a directory; looks once per directory. Never rejects. */

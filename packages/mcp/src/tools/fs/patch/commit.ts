@@ -1,8 +1,8 @@
 // The steps of a plan carried out: all of them, or none.
-import { randomBytes } from 'node:crypto';
 import { lstat, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { explain, makeDirectories } from '../disk/failure.ts';
+import { asideName } from '../disk/leftovers.ts';
 import { moveExclusive } from '../disk/move.ts';
 import { Changed, replaceContent } from '../disk/replace.ts';
 import { sameState, snapshot } from '../disk/snapshot.ts';
@@ -41,11 +41,8 @@ async function run(step: Step, undo: Undo[], finish: Undo[]): Promise<void> {
     case 'move':
       return move(step, undo);
     case 'delete': {
-      // Out of sight first: what is only renamed can come back. Its name is none that a sweep removes.
-      const aside = path.join(
-        path.dirname(step.file),
-        `.hanzo-${process.pid}-${randomBytes(6).toString('hex')}.deleted`,
-      );
+      // Out of sight first: what is only renamed can come back.
+      const aside = asideName(path.dirname(step.file));
       await rename(step.file, aside).catch(async (error: unknown) => Promise.reject(await explain(error, step.file)));
       undo.push(() => rename(aside, step.file));
       finish.push(() => unlink(aside));

@@ -1,7 +1,9 @@
 // patch: many files changed at once, all of them or none; in sections or as a unified diff.
+import path from 'node:path';
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../../local.ts';
+import { leftAside } from '../disk/leftovers.ts';
 import { lockKeys, locked } from '../disk/lock.ts';
 import { Changed } from '../disk/replace.ts';
 import { unixEnds } from '../text/lines.ts';
@@ -24,8 +26,9 @@ export const patch = act({
   async run(ctx, { input }): Promise<ActionResult> {
     const targets = await resolveTargets(ctx, parse(input));
     const touched = targets.flatMap(({ file, to }) => (to === undefined ? [file] : [file, to]));
-    const plan = await locked(lockKeys(touched), () => carriedOut(ctx, targets));
-    return { data: { ...fitting(plan.results, ctx.maxOutput), success: true } };
+    const left = await leftAside(touched.map((file) => path.dirname(file)));
+    const plan = await locked(lockKeys(touched), () => carriedOut(ctx, targets, left));
+    return { data: { ...fitting(plan.results, ctx.maxOutput, left), success: true } };
   },
 });
 
@@ -41,10 +44,10 @@ function parse(input: string): Change[] {
   );
 }
 
-async function carriedOut(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
+async function carriedOut(ctx: Ctx, targets: readonly Target[], left: readonly string[]): Promise<Plan> {
   for (let attempt = 1; ; attempt++) {
     const plan = await makePlan(ctx, targets);
-    if (plan.failed) throw refused(ctx, plan, plan.failed);
+    if (plan.failed) throw refused(ctx, plan, left, plan.failed);
     try {
       await commit(plan.steps);
       return plan;
@@ -54,19 +57,20 @@ async function carriedOut(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
         throw refused(
           ctx,
           plan,
+          left,
           new ToolError('CONFLICT', 'a file of the patch is being written by somebody else all the time', {}),
         );
       }
-      if (error instanceof ToolError) throw refused(ctx, plan, error);
+      if (error instanceof ToolError) throw refused(ctx, plan, left, error);
       throw error;
     }
   }
 }
 
 /** One failure and nothing is written; what each file would have come to is in the answer. */
-function refused(ctx: Ctx, plan: Plan, error: ToolError): ToolError {
+function refused(ctx: Ctx, plan: Plan, left: readonly string[], error: ToolError): ToolError {
   const failures = plan.results.filter((each) => !each.success).length;
-  const { results, ...rest } = fitting(plan.results, ctx.maxOutput);
+  const { results, ...rest } = fitting(plan.results, ctx.maxOutput, left);
   const shown = results.map((each) => {
     if (!each.success) return each;
     const { hash: _hash, ...about } = each;

@@ -1,4 +1,5 @@
 // patch: both forms, each hunk in its one place, all files or none.
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   linkSync,
@@ -342,4 +343,15 @@ test('a long list of results is cut, failures first, and the cut is stated', asy
   expect(done.data).toMatchObject({ total: 300, success: true });
   expect(done.data.note).toBe(`${done.data.results.length} of 300 results are shown`);
   expect(readdirSync(b.root)).toEqual(names);
+});
+
+test('what a killed server was deleting is reported, and stays', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  put(`.hanzo-${pid}-0123456789ab.deleted`, 'old');
+  put(`.hanzo-${process.pid}-0123456789ab.deleted`, 'in use');
+  put('a', 'x\n');
+  const note = `a server that was killed amid a patch left ${b.at(`.hanzo-${pid}-0123456789ab.deleted`)}, what`;
+  expect((await sections('*** Update File: a', '@@', '-x', '+y')).data.note).toContain(note);
+  expect((await sections('*** Update File: a', '@@', '-x', '+y')).data.note).toContain(note);
+  expect(get(`.hanzo-${pid}-0123456789ab.deleted`)).toBe('old');
 });
