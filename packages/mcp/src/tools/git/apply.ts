@@ -4,6 +4,7 @@ import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
 import { parseFiles } from './diff.ts';
+import { fitting } from './page.ts';
 import { flag, repository } from './params.ts';
 import { openTree } from './repo.ts';
 
@@ -53,6 +54,13 @@ export const apply = act({
       [...(input.check ? ['--check'] : []), ...(input.staged ? ['--index'] : [])],
       input.check ? 'read' : 'write',
     );
-    return { data: { applied: !input.check, clean: true, files: files.slice(0, 200), files_changed: files.length } };
+    return {
+      data: {
+        applied: !input.check,
+        clean: true,
+        files: fitting(ctx, files.slice(0, 200)),
+        files_changed: files.length,
+      },
+    };
   },
 });

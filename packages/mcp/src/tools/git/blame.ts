@@ -1,10 +1,10 @@
 // blame: the lines of a file, each with the commit it comes from.
-import { ToolError } from '@hanzo/tool';
+import { type ActionResult, shorten, ToolError, utf8Length } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
 import { filePath } from './names.ts';
-import { fitting, textPage } from './page.ts';
-import { cursor, inTree, ref, repository, resolve } from './params.ts';
+import { jsonSize, LONGEST_SUBJECT, textPage } from './page.ts';
+import { cursor, inTree, needKnown, ref, repository, resolve } from './params.ts';
 import { open } from './repo.ts';
 
 interface Origin {
@@ -50,7 +50,7 @@ function range(lines: string): string {
   if (from === undefined || Number(from) === 0 || (to !== undefined && plus === '' && Number(to) < Number(from))) {
     throw new ToolError(
       'INVALID_PARAMS',
-      `'lines': '${lines.slice(0, 40)}' is no range; write 10,20 (1-based, both included)`,
+      `'lines': '${shorten(lines, 40)}' is no range; write 10,20 (1-based, both included)`,
       {
         param: 'lines',
       },
@@ -67,7 +67,7 @@ export const blame = act({
     const repo = await open(ctx, input.path, 'read');
     const file = await inTree(ctx, repo, input.file, 'file');
     const at = input.ref === undefined ? (repo.top === null ? 'HEAD' : undefined) : input.ref;
-    const output = await repo.gitAtTop([
+    const args = [
       'blame',
       '--porcelain',
       '--no-textconv',
@@ -76,20 +76,54 @@ export const blame = act({
       ...(at === undefined ? [] : [await resolve(repo, at, 'ref')]),
       '--',
       file,
-    ]);
+    ];
+    const output = await repo.gitAtTop(args).catch(async (error: unknown) => {
+      if (!(error instanceof ToolError) || !/^fatal: no such path|^fatal: Cannot lstat/i.test(error.message))
+        throw error;
+      await needKnown(repo, [file], 'file');
+      throw new ToolError('NOT_FOUND', `'file': ${file} is not in ${at ?? 'HEAD'}; log with file shows its commits`, {
+        param: 'file',
+        ref: at ?? 'HEAD',
+      });
+    });
     const { origins, text } = parseBlame(output.text);
-    const result = textPage(ctx, 'blame', { text, truncated: output.truncated }, input.cursor, { path: file });
-    const body = result.bodies?.[0];
-    const shown = new Set(body?.kind === 'text' ? (body.text.match(/^[0-9a-f]{8}(?= \d)/gm) ?? []) : []);
-    const commits = [...origins.values()]
-      .filter((each) => shown.has(each.hash.slice(0, 8)))
-      .map((each) => ({
-        hash: each.hash,
-        author: each.author,
-        timestamp: new Date(each.time * 1000).toISOString(),
-        message: each.message,
-        ...(each.from !== undefined && each.from !== file ? { from: each.from } : {}),
-      }));
-    return { ...result, data: { ...result.data, commits: fitting(ctx, commits) } };
+    const page = (room: number): { result: ActionResult; commits: Commit[]; size: number } => {
+      const result = textPage(ctx, 'blame', { text, truncated: output.truncated }, input.cursor, { path: file }, room);
+      const body = result.bodies?.[0]?.kind === 'text' ? result.bodies[0].text : '';
+      const shown = new Set(body.match(/^[0-9a-f]{8}(?= \d)/gm));
+      const commits = [...origins.values()]
+        .filter((each) => shown.has(each.hash.slice(0, 8)))
+        .map((each) => told(each, file));
+      return { result, commits, size: utf8Length(body) + jsonSize(commits) };
+    };
+    // Lines and their commits share the answer: as many lines as leave room for every commit they come from.
+    let best = page(ctx.maxOutput);
+    if (best.size > ctx.maxOutput) {
+      let [most, least] = [ctx.maxOutput, 0];
+      best = page(Math.min(ctx.maxOutput, 32));
+      while (most - least > Math.max(1, ctx.maxOutput / 256)) {
+        const room = Math.floor((most + least) / 2);
+        const next = page(room);
+        if (next.size > ctx.maxOutput) most = room;
+        else {
+          least = room;
+          best = next;
+        }
+      }
+    }
+    return { ...best.result, data: { ...best.result.data, commits: best.commits } };
   },
 });
+
+type Commit = Readonly<Record<string, string>>;
+
+/** One commit of a page. Its subject is what tells it from others, so a long one is cut. */
+function told(origin: Origin, file: string): Commit {
+  return {
+    hash: origin.hash,
+    author: shorten(origin.author, 100),
+    timestamp: new Date(origin.time * 1000).toISOString(),
+    message: shorten(origin.message, LONGEST_SUBJECT),
+    ...(origin.from !== undefined && origin.from !== file ? { from: origin.from } : {}),
+  };
+}

@@ -1,12 +1,13 @@
 // commit: exactly the named files, or what is staged, with the caller's message as it is.
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
-import { act } from '../../local.ts';
+import { act, type Ctx } from '../../local.ts';
 import { parseFiles } from './diff.ts';
 import { conflictError, isPaused } from './conflict.ts';
 import { text } from './names.ts';
+import { fitting, LONGEST_SUBJECT } from './page.ts';
 import { allInTree, files, flag, repository, specs } from './params.ts';
 import { openTree, type Repo } from './repo.ts';
 import { LONG_LIMIT } from './run.ts';
@@ -56,7 +57,7 @@ export const commit = act({
         ],
         { mode: 'write', input: input.message, timeoutMs: LONG_LIMIT },
       );
-      return { data: await describeCommit(repo), ...hookOutput(done.said, done.text) };
+      return { data: await describeCommit(ctx, repo), ...hookOutput(done.said, done.text) };
     } catch (error) {
       if (fresh.length > 0) {
         // The call's own signal may be what ended the commit; this runs all the same.
@@ -132,7 +133,7 @@ async function announce(repo: Tree, status: Status, named: readonly string[]): P
   return fresh;
 }
 
-async function describeCommit(repo: Tree): Promise<Record<string, unknown>> {
+async function describeCommit(ctx: Ctx, repo: Tree): Promise<Record<string, unknown>> {
   const [head, changed, after] = await Promise.all([
     repo.git(['log', '-1', '--no-color', '--encoding=UTF-8', '--format=%H%x00%s']),
     repo.git([
@@ -155,12 +156,17 @@ async function describeCommit(repo: Tree): Promise<Record<string, unknown>> {
   const untracked = after.untracked.map((each) => each.path);
   return {
     hash,
-    message,
+    message: shorten(message, LONGEST_SUBJECT),
     branch: after.branch.head,
-    files: list.slice(0, 100),
+    files: fitting(ctx, list.slice(0, 100), Math.floor(ctx.maxOutput / 2)),
     files_changed: list.length,
     clean: after.staged.length + after.unstaged.length + untracked.length === 0,
-    ...(untracked.length > 0 ? { untracked: untracked.slice(0, 20), untracked_total: untracked.length } : {}),
+    ...(untracked.length > 0
+      ? {
+          untracked: fitting(ctx, untracked.slice(0, 20), Math.floor(ctx.maxOutput / 4)),
+          untracked_total: untracked.length,
+        }
+      : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 // config: reads any key, sets only keys that name no program, no other file and no other server.
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
 import { text } from './names.ts';
@@ -54,7 +54,7 @@ export const config = act({
     if (input.key.startsWith('-') || badKey(input.key)) {
       throw new ToolError(
         'INVALID_PARAMS',
-        `'key': '${input.key.slice(0, 60)}' is no config key; write section.name, like user.email`,
+        `'key': '${shorten(input.key)}' is no config key; write section.name, like user.email`,
         {
           param: 'key',
         },

@@ -1,5 +1,5 @@
 // What merge, rebase, cherry_pick, pull, stash and apply answer when both sides changed the same lines.
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import type { Conflict, Status } from './status.ts';
 
 /** True while a commit can only be made of the whole index. */
@@ -9,7 +9,7 @@ export function isPaused(operation: string | null): boolean {
 
 /** The refusal with every conflicted path, and the way on. */
 export function conflictError(operation: string, conflicts: readonly Conflict[], said?: string): ToolError {
-  const names = conflicts.slice(0, 10).map((each) => `${each.path} (${each.code})`);
+  const names = conflicts.slice(0, 10).map((each) => `${shorten(each.path, 200)} (${each.code})`);
   const rest = conflicts.length > 10 ? ` and ${conflicts.length - 10} more` : '';
   const on = /^(merge|rebase|cherry_pick)$/.test(operation)
     ? `edit them, then ${operation} with sub_action continue and files naming the resolved ones, or sub_action abort`

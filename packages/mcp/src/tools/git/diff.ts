@@ -1,12 +1,12 @@
 // diff and show: which files changed and by how much as data, the patch as text.
 import path from 'node:path';
 import type { ActionResult } from '@hanzo/tool';
-import { ToolError } from '@hanzo/tool';
+import { ToolError, utf8Length } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { filePath, revision } from './names.ts';
 import { allowObject } from './objects.ts';
-import { listPage, textPage } from './page.ts';
+import { cutTo, fitting, jsonSize, listPage, textPage } from './page.ts';
 import {
   allInTree,
   checkRange,
@@ -76,7 +76,7 @@ export function parseFiles(output: string): ChangedFile[] {
   return [...found.values()].filter((each) => each.status !== 'M' || each.added !== undefined || each.binary);
 }
 
-/** Files a first page of a patch lists; the patch itself names all of them. */
+/** Most files a first page of a patch lists; the patch itself names all of them, and `stat` pages through them. */
 const LISTED = 200;
 
 /**
@@ -99,7 +99,7 @@ export async function patchResult(
   const sum = (of: 'added' | 'deleted'): number => changed.reduce((total, each) => total + (each[of] ?? 0), 0);
   const totals = { files_changed: changed.length, added: sum('added'), deleted: sum('deleted') };
   if (everything === undefined) {
-    const page = listPage(ctx, changed, input.cursor, input.limit ?? 1000);
+    const page = listPage(ctx, changed, input.cursor, input.limit ?? 1000, ctx.maxOutput - jsonSize(data));
     return {
       data: { ...data, ...totals, files: page.items },
       ...(page.paging ? { paging: page.paging } : {}),
@@ -122,13 +122,26 @@ export async function patchResult(
         ? await patch(shown)
         : everything;
   const first = input.cursor === undefined;
-  return textPage(ctx, key, text, input.cursor, {
-    ...data,
-    ...totals,
-    ...(first ? { files: changed.slice(0, LISTED) } : {}),
-    ...(first && changed.length > LISTED ? { files_listed: LISTED } : {}),
-    ...(withheld.length > 0 ? { withheld } : {}),
-  });
+  // List and patch share the answer: a short patch leaves its room to the list, a long one half of all.
+  const half = Math.max(Math.floor(ctx.maxOutput / 2), ctx.maxOutput - utf8Length(text.text));
+  const names = fitting(ctx, withheld, Math.floor(half / 4));
+  const listing = first ? fitting(ctx, changed.slice(0, LISTED), half - (names.length > 0 ? jsonSize(names) : 0)) : [];
+  const taken = (first ? jsonSize(listing) : 0) + (names.length > 0 ? jsonSize(names) : 0);
+  return textPage(
+    ctx,
+    key,
+    text,
+    input.cursor,
+    {
+      ...data,
+      ...totals,
+      ...(first ? { files: listing } : {}),
+      ...(first && changed.length > listing.length ? { files_listed: listing.length } : {}),
+      ...(names.length > 0 ? { withheld: names } : {}),
+      ...(withheld.length > names.length ? { withheld_total: withheld.length } : {}),
+    },
+    Math.max(1, ctx.maxOutput - taken),
+  );
 }
 
 /** What git may take for the ends of a comparison: the word itself, and the two sides of its first dots. */
@@ -238,7 +251,10 @@ export const show = act({
     const commit =
       message === undefined
         ? {}
-        : { author, email, timestamp, parents: parents ? parents.split(' ') : [], message: message.trimEnd() };
+        : cutTo(
+            { author, email, timestamp, parents: parents ? parents.split(' ') : [], message: message.trimEnd() },
+            Math.floor(ctx.maxOutput / 2),
+          );
     return patchResult(ctx, repo, 'output', input, { ...data, ...commit }, listed, (paths) =>
       repo.gitAtTop(['show', ...PATCH, '--encoding=UTF-8', '--end-of-options', id, '--', ...specs(paths ?? named)]),
     );

@@ -44,6 +44,8 @@ export interface Bench {
   write(name: string, content: string | Uint8Array): string;
   /** runs git itself in a folder below root, to arrange */
   raw(folder: string, ...args: readonly string[]): string;
+  /** the same with `input` on its standard input */
+  feed(folder: string, input: string, ...args: readonly string[]): string;
   /** a repository `name` on branch main with one commit of a.txt */
   repo(name: string): string;
   /** calls the tool */
@@ -80,11 +82,14 @@ export function bench(): Bench {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  const feed = (where: string, input: string, ...args: readonly string[]): string =>
+    execFileSync('git', [...args], { cwd: path.join(root, where), encoding: 'utf8', input });
   return {
     root,
     folder,
     write,
     raw,
+    feed,
     repo(name) {
       // Made once and copied: a test file needs dozens.
       if (!made) {

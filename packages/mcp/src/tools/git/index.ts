@@ -1,4 +1,4 @@
-// The git tool: its 29 actions in the contract's order (contract, local core tools 5.5).
+// The git tool: its 29 actions.
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
 import { apply } from './apply.ts';

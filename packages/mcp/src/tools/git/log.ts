@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { act } from '../../local.ts';
 import { filePath, moment, text } from './names.ts';
-import { fitting, listPage, offsetOf, textPage } from './page.ts';
+import { fitting, listPage, needItem, offsetOf, textPage } from './page.ts';
 import {
   allInTree,
   checkRange,
@@ -120,12 +120,18 @@ export const log = act({
     const shown = await repo.gitAtTop([...common, ...form, ...pages, ...rest], { accept: [128] });
     if (isUnborn(shown)) return { data: { commits: [], total: 0 } };
     const found = parseCommits(shown.text, whole);
-    if (found.length === 0) await needKnown(repo, named, 'file');
+    if (found.length === 0) {
+      await needKnown(repo, named, 'file');
+      if (skip > 0) {
+        const counted = await repo.gitAtTop(['log', '--format=%H', ...filters, ...rest], { accept: [128] });
+        needItem(skip, counted.text.split('\n').length - 1);
+      }
+    }
     const commits = fitting(ctx, found.slice(0, count));
     const more = commits.length < found.length;
     const end = skip + commits.length;
     // The number of all commits is only known at the end; counting a long history on every page would cost seconds.
-    const total = more || (skip > 0 && commits.length === 0) ? {} : { total: end };
+    const total = more ? {} : { total: end };
     return {
       data: { commits, ...total },
       ...(more || skip > 0 ? { paging: { cursor: more ? String(end) : null, more, ...total } } : {}),

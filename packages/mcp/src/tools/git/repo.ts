@@ -1,8 +1,8 @@
 // Which repository a call means, whether it may be touched, and which programs its own config names.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolError } from '@hanzo/tool';
-import { toPath } from '../../lib/path.ts';
+import { nearest, ToolError } from '@hanzo/tool';
+import { toPath, toUri } from '../../lib/path.ts';
 import type { Ctx } from '../../local.ts';
 import { type ConfigEntry, dialing, guards, parseConfig, submoduleGuards } from './guard.ts';
 import { READING } from './environment.ts';
@@ -26,13 +26,20 @@ export interface Repo {
   gitAtTop(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
 }
 
-/** The folder a call's `path` names: the working directory without one. NOT_FOUND if there is none. */
+/** The folder a call's `path` names: the working directory without one. NOT_FOUND with the nearest name if there is none. */
 export async function folder(ctx: Ctx, given: string | undefined): Promise<string> {
   const { cwd } = ctx.env.config;
   const named = given === undefined || given === '.' ? cwd : toPath(given, cwd, 'path');
   const real = await ctx.env.access.read(named);
   const found = await stat(real).catch(() => undefined);
-  if (!found) throw new ToolError('NOT_FOUND', `there is no folder ${named}`, { path: named });
+  if (!found) {
+    const meant = nearest(path.basename(real), await readdir(path.dirname(real)).catch(() => []));
+    const place = meant === undefined ? undefined : path.join(path.dirname(real), meant);
+    throw new ToolError('NOT_FOUND', `there is no folder ${named}${place ? `; did you mean ${place}?` : ''}`, {
+      path: named,
+      ...(place ? { nearest: toUri(place) } : {}),
+    });
+  }
   if (!found.isDirectory()) {
     throw new ToolError(
       'INVALID_PARAMS',

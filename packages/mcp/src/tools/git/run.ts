@@ -1,11 +1,11 @@
 // One git process: argv in, bytes out, and every way it can fail as an error a person can act on.
 import process from 'node:process';
-import { type ErrorCode, ToolError } from '@hanzo/tool';
+import { type ErrorCode, shorten, ToolError } from '@hanzo/tool';
 import { run } from '../../lib/run.ts';
 import type { Ctx } from '../../local.ts';
 import { ALWAYS, environment, type Override, READING, TRANSPORTS } from './environment.ts';
 
-/** Milliseconds a command may take (contract 5.5), and those that talk to a network or run the user's hooks. */
+/** Milliseconds a command may take, and those that talk to a network or run the user's hooks. */
 const LIMIT = 30_000;
 export const LONG_LIMIT = 600_000;
 
@@ -102,7 +102,7 @@ const ELSEWHERE = /transport '.*' not allowed|could not fetch [0-9a-f]+ from pro
 
 /** The error for a git that ended with `code`: git's own words, and the code they mean. */
 export function failed(verb: string, code: number, said: string, text = ''): ToolError {
-  const words = clipWords(said || tidy(text) || `git ${verb} ended with exit code ${code}`);
+  const words = shorten(said || tidy(text) || `git ${verb} ended with exit code ${code}`, 2000);
   const meaning = MEANINGS.find(([pattern]) => pattern.test(words))?.[1] ?? 'EXIT';
   return new ToolError(meaning, words, { command: `git ${verb}`, exit_code: code });
 }
@@ -118,8 +118,4 @@ export function redact(text: string): string {
   return text
     .replaceAll(/([a-z][a-z0-9+.-]*:\/\/)([^/\s:@]*):([^/\s@]*)@/gi, '$1$2:***@')
     .replaceAll(/(https?:\/\/)([^/\s:@]{16,})@/gi, '$1***@');
-}
-
-function clipWords(words: string): string {
-  return words.length > 2000 ? `${words.slice(0, 2000).replace(/[\ud800-\udbff]$/, '')}…` : words;
 }

@@ -1,10 +1,11 @@
 // fetch, pull, push: the verbs that talk to another repository.
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { serverProgram } from './guard.ts';
 import { moving } from './integrate.ts';
 import { badUrl, refName, remoteName } from './names.ts';
+import { fitting } from './page.ts';
 import { confirm, flag, lookUp, needConfirm, repository, resolve } from './params.ts';
 import { allowPlace, localPlace } from './places.ts';
 import { knownRemote, remotes } from './remote.ts';
@@ -81,9 +82,11 @@ export const fetch = act({
     return {
       data: {
         remotes: names,
-        updated: updated.slice(0, 200),
+        updated: fitting(ctx, updated.slice(0, 200), Math.floor(ctx.maxOutput / 2)),
         updated_total: updated.length,
-        ...(gone.length > 0 ? { pruned: gone.slice(0, 200) } : {}),
+        ...(gone.length > 0
+          ? { pruned: fitting(ctx, gone.slice(0, 200), Math.floor(ctx.maxOutput / 2)), pruned_total: gone.length }
+          : {}),
       },
     };
   },
@@ -217,9 +220,16 @@ export const push = act({
         : '';
       throw new ToolError('CONFLICT', `${name} refused: ${why}${mend}`, {
         rejected,
-        ...(done.said ? { git: done.said.slice(0, 2000) } : {}),
+        ...(done.said ? { git: shorten(done.said, 2000) } : {}),
       });
     }
-    return { data: { remote: name, pushed: refs.slice(0, 200), ...(upstream ? { upstream_set: true } : {}) } };
+    return {
+      data: {
+        remote: name,
+        pushed: fitting(ctx, refs.slice(0, 200)),
+        pushed_total: refs.length,
+        ...(upstream ? { upstream_set: true } : {}),
+      },
+    };
   },
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { act } from '../../local.ts';
 import { refName, text } from './names.ts';
-import { listPage } from './page.ts';
+import { cutTo, listPage } from './page.ts';
 import { confirm, cursor, flag, limit, need, needConfirm, ref, repository, resolve } from './params.ts';
 import { open, type Repo } from './repo.ts';
 
@@ -27,7 +27,12 @@ export const tag = act({
     if (reading) {
       const tags = await listTags(repo, op === 'show' ? need(input.name, 'name', 'tag show') : undefined);
       if (op === 'show')
-        return { data: tags[0] ?? (await resolve(repo, `refs/tags/${input.name}`, 'name').then(() => ({}))) };
+        return {
+          data: cutTo(
+            tags[0] ?? (await resolve(repo, `refs/tags/${input.name}`, 'name').then(() => ({}))),
+            ctx.maxOutput,
+          ),
+        };
       const page = listPage(ctx, tags, input.cursor, input.limit ?? 100);
       return { data: { tags: page.items, total: tags.length }, ...(page.paging ? { paging: page.paging } : {}) };
     }

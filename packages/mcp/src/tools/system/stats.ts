@@ -10,7 +10,7 @@ import { act } from '../../local.ts';
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 
-/** Limits past which `warnings` speaks (contract 5.18). */
+/** Limits past which `warnings` speaks. */
 const MEMORY_PERCENT = 90;
 const LOGS_MB = 100;
 

@@ -1,5 +1,5 @@
 // tool: which tools this server was started with, and switching them on and off.
-import { nearest, ToolError } from '@hanzo/tool';
+import { nearest, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
 
@@ -57,7 +57,7 @@ export const tool = act({
       const meant = nearest(name, served);
       throw new ToolError(
         'NOT_FOUND',
-        `this server was not started with a tool '${name.slice(0, 60)}'${meant ? `; did you mean '${meant}'?` : `; it has ${served.join(', ')}`}`,
+        `this server was not started with a tool '${shorten(name)}'${meant ? `; did you mean '${meant}'?` : `; it has ${served.join(', ')}`}`,
         { param: 'name', available: served },
       );
     }

@@ -1,7 +1,7 @@
 // detect: what kind of project a folder belongs to and how it is built, tested and checked, from files alone.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolError } from '@hanzo/tool';
+import { nearest, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toPath, toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
@@ -41,8 +41,8 @@ async function ancestry(start: string): Promise<{ root: string; vcs: string | nu
     if (entry) return { root: folder, vcs: 'git', folders: [...new Set([...described, folder])] };
     if (path.dirname(folder) === folder) break;
   }
-  const nearest = described[0] ?? start;
-  return { root: nearest, vcs: null, folders: [nearest] };
+  const root = described[0] ?? start;
+  return { root, vcs: null, folders: [root] };
 }
 
 async function look(ctx: Ctx, folder: string, root: string, commands: Commands, found: Found): Promise<void> {
@@ -73,7 +73,7 @@ async function look(ctx: Ctx, folder: string, root: string, commands: Commands, 
       }
       for (const [purpose, command] of Object.entries(reading.commands)) commands[purpose] ??= command;
     } catch (error) {
-      found.problems.push({ file: name(file), message: (error as Error).message.slice(0, 300) });
+      found.problems.push({ file: name(file), message: shorten((error as Error).message, 300) });
     }
   }
   await make(folder, known, commands);
@@ -106,6 +106,16 @@ async function pnpmMembers(root: string): Promise<string[]> {
   return [...block.matchAll(/^\s*-\s*['"]?([^'"#\n]+?)['"]?\s*(?:#.*)?$/gm)].map((match) => match[1] as string);
 }
 
+/** NOT_FOUND with the name beside it that was most likely meant. */
+async function noFolder(named: string, real: string): Promise<ToolError> {
+  const meant = nearest(path.basename(real), await readdir(path.dirname(real)).catch(() => []));
+  const place = meant === undefined ? undefined : path.join(path.dirname(real), meant);
+  return new ToolError('NOT_FOUND', `there is no folder ${named}${place ? `; did you mean ${place}?` : ''}`, {
+    path: named,
+    ...(place ? { nearest: toUri(place) } : {}),
+  });
+}
+
 export const detect = act({
   summary: 'languages, package manager, build and test tools, manifests, and the commands that build, test and lint',
   effect: 'read',
@@ -115,7 +125,7 @@ export const detect = act({
     const named = input.path === undefined || input.path === '.' ? cwd : toPath(input.path, cwd, 'path');
     const real = await ctx.env.access.read(named);
     const entry = await stat(real).catch(() => undefined);
-    if (!entry) throw new ToolError('NOT_FOUND', `there is no folder ${named}`, { path: named });
+    if (!entry) throw await noFolder(named, real);
     const start = entry.isDirectory() ? real : path.dirname(real);
 
     const { root, vcs, folders } = await ancestry(start);

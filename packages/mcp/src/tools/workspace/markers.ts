@@ -1,4 +1,4 @@
-// Which file in a folder says what about the project (contract, local core tools 5.7, and what came after it).
+// Which file in a folder says what about the project.
 
 /** What a file's presence means. `type` makes it a manifest. */
 export interface Marker {
