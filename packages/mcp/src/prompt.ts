@@ -102,8 +102,8 @@ function withoutCredentials(remote: string): string {
 async function project(cwd: string): Promise<string> {
   const found = await Promise.all(
     PROJECT_FILES.map(async (name) => {
-      const found = await stat(path.join(cwd, name)).catch(() => undefined);
-      return found?.isFile() ? name : undefined;
+      const there = await stat(path.join(cwd, name)).catch(() => undefined);
+      return there?.isFile() ? name : undefined;
     }),
   );
   const names = found.filter((name) => name !== undefined);

@@ -20,11 +20,16 @@ export interface Ending {
   stderr: string;
 }
 
-/** A JSON-RPC message from the server. */
+/** A JSON-RPC message from the server, with the members of results that tests look at. */
 export interface Answer {
   id?: number;
   method?: string;
-  result?: Record<string, any>;
+  result?: {
+    tools?: { name: string }[];
+    resources?: object[];
+    contents?: { text: string }[];
+    content?: { type: string; text: string }[];
+  };
   error?: { code: number; message: string };
 }
 

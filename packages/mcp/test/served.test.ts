@@ -18,27 +18,28 @@ afterEach(async () => {
 const serve = async (...args: string[]): Promise<void> => {
   server = await serveStdio(args, { HANZO_CONFIG_HOME: home });
 };
-const listed = async (): Promise<string[]> =>
-  ((await server.request('tools/list')).result?.['tools'] as { name: string }[]).map(({ name }) => name);
+const listed = async (): Promise<string[]> => {
+  const { result } = await server.request('tools/list');
+  return (result?.tools ?? []).map(({ name }) => name);
+};
 const call = (name: string, args: object): Promise<Answer> => server.request('tools/call', { name, arguments: args });
-const envelope = ({ result }: Answer): any => JSON.parse(result?.['content'][0].text);
-const switchTool = async (tool_action: string, name: string): Promise<any> =>
+const envelope = ({ result }: Answer): unknown => JSON.parse(result?.content?.[0]?.text ?? 'null');
+const switchTool = async (tool_action: string, name: string): Promise<unknown> =>
   envelope(await call('system', { action: 'tool', tool_action, name }));
+const prompt = async (): Promise<string> => {
+  const { result } = await server.request('resources/read', { uri: 'hanzo://system-prompt' });
+  const [contents] = result?.contents ?? [];
+  expect(contents).toMatchObject({ uri: 'hanzo://system-prompt', mimeType: 'text/plain' });
+  return contents?.text ?? '';
+};
 
 describe('hanzo://system-prompt', () => {
-  const read = async (): Promise<string> => {
-    const { result } = await server.request('resources/read', { uri: 'hanzo://system-prompt' });
-    const [contents] = result?.['contents'] as { uri: string; mimeType: string; text: string }[];
-    expect(contents).toMatchObject({ uri: 'hanzo://system-prompt', mimeType: 'text/plain' });
-    return contents?.text ?? '';
-  };
-
   it('is the first resource, and tells of this machine and project', async () => {
     writeFileSync(path.join(home, 'package.json'), '{"name":"sample","dependencies":{"hono":"1"}}');
     await serve('--project', home);
     const { result } = await server.request('resources/list');
-    expect(result?.['resources'][0]).toMatchObject({ uri: 'hanzo://system-prompt', mimeType: 'text/plain' });
-    const text = await read();
+    expect(result?.resources?.[0]).toMatchObject({ uri: 'hanzo://system-prompt', mimeType: 'text/plain' });
+    const text = await prompt();
     expect(text.length).toBeGreaterThanOrEqual(32);
     for (const title of ['Time', 'Environment', 'Git', 'Project', 'Tools', 'Guidelines'])
       expect(text).toContain(`# ${title}\n`);
@@ -51,7 +52,7 @@ describe('hanzo://system-prompt', () => {
 
   it('advises on tools that are served, and on no others', async () => {
     await serve('--tools', 'git,npx');
-    const text = await read();
+    const text = await prompt();
     expect(text).toContain('2: git, npx');
     expect(text).toContain('Call `help` on a tool');
     expect(text).not.toMatch(/apply_patch|exec wait/);
