@@ -203,6 +203,21 @@ describe('key material', () => {
     await expect(access.read(path.join(home, '.ssh', 'other'))).rejects.toEqual(denied);
   });
 
+  test.each([
+    ['-----BEGIN PRIVATE KEY-----\n', true],
+    ['\uFEFF\n-----BEGIN EC PRIVATE KEY-----\n', true],
+    ['-----BEGIN ENCRYPTED PRIVATE KEY-----\n', true],
+    ['PuTTY-User-Key-File-3: ssh-ed25519\n', true],
+    ['-----BEGIN CERTIFICATE-----\n', false],
+    ['-----BEGIN PUBLIC KEY-----\n', false],
+    ['# -----BEGIN PRIVATE KEY-----\n', false],
+    ['', false],
+  ])('a file that starts with %j: a private key is %s', (text, is) => {
+    const file = path.join(root, 'server.pem');
+    expect(make().holdsKey(file, Buffer.from(text))).toBe(is);
+    expect(make('full', { allowSecrets: [root] }).holdsKey(file, Buffer.from(text))).toBe(false);
+  });
+
   test('a hard link of a known name is refused by that name', async () => {
     writeFileSync(path.join(root, 'a'), '');
     linkSync(path.join(root, 'a'), path.join(root, 'id_rsa'));

@@ -55,6 +55,7 @@ export const searchText = act({
       limit: input.limit,
       context: input.context,
       room: ctx.maxOutput,
+      json: ctx.env.config.jsonOnly,
     });
     const next = offset + page.count;
     const more = next < found.total;

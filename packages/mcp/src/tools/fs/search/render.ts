@@ -38,6 +38,8 @@ export interface RenderOptions {
   readonly context: number;
   /** most UTF-8 bytes */
   readonly room: number;
+  /** the matches are what is sent, as JSON, so it is their bytes that count */
+  readonly json: boolean;
 }
 
 /** Renders hits `offset` to `offset + limit` of the one list, fewer where `room` ends first, at least one. */
@@ -57,23 +59,24 @@ export async function render(hits: readonly FileHits[], options: RenderOptions):
     const textOf = await lineReader(file, part, wanted, options.context);
     const name = (path.relative(options.base, file) || path.basename(file)) + inside(part);
     const group = [out.length > 0 ? `\n${name}\n` : `${name}\n`];
-    let size = utf8Length(group[0]!);
+    let size = options.json ? 0 : utf8Length(group[0]!);
     let shown = 0;
     for (const [i, line] of wanted.entries()) {
       if (textOf(line) === undefined) changed = true;
       const piece = block(textOf, line, wanted[i - 1] ?? 0, wanted[i + 1], options.context);
-      const bytes = utf8Length(piece);
-      if (size + bytes > left && (matches.length > 0 || shown > 0)) break;
-      group.push(piece);
-      size += bytes;
-      shown++;
-      matches.push({
+      const match: Match = {
         uri: toUri(file),
         line,
         text: cut(textOf(line) ?? '').trim(),
         ...(part?.entry ? { entry: part.entry } : {}),
         ...(part?.place ? { place: part.place } : {}),
-      });
+      };
+      const bytes = utf8Length(options.json ? `${JSON.stringify(match)},` : piece);
+      if (size + bytes > left && (matches.length > 0 || shown > 0)) break;
+      group.push(piece);
+      size += bytes;
+      shown++;
+      matches.push(match);
     }
     if (shown === 0) break;
     out.push(...group);

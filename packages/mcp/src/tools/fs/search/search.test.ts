@@ -369,3 +369,23 @@ test('a long pattern is not sent back whole, one beyond measure is refused, and 
   const cut = await b.call('search_text', { pattern: `(${'😀'.repeat(50)}` });
   expect(cut.error.message.isWellFormed()).toBe(true);
 });
+
+test('with JSON only a page is measured as JSON, and pages together are the whole', async () => {
+  writeFileSync(b.at('a.txt'), `${'"\\'.repeat(40)}x\n`.repeat(120));
+  const json = bench({ cwd: b.root, jsonOnly: true });
+  const lines: number[] = [];
+  for (let cursor: string | undefined; ;) {
+    const more = cursor === undefined ? {} : { cursor };
+    const { content, data } = await json.call(
+      'search_text',
+      { pattern: 'x$', limit: 1000, ...more },
+      { maxOutput: 4096 },
+    );
+    const [envelope] = content;
+    expect(envelope?.type === 'text' && Buffer.byteLength(envelope.text)).toBeLessThanOrEqual(4096 + 600);
+    lines.push(...data.matches.map((each: { line: number }) => each.line));
+    if (!data.paging.more) break;
+    cursor = data.paging.cursor;
+  }
+  expect(lines).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+});
