@@ -175,6 +175,10 @@ describe('detect', () => {
       vcs: null,
     });
     expect((await call({ action: 'detect', path: path.join(root, 'none') })).error.code).toBe('NOT_FOUND');
+    files('near-by', { 'package.json': '{}' });
+    const { error } = await call({ action: 'detect', path: path.join(root, 'naer-by') });
+    expect(error).toMatchObject({ code: 'NOT_FOUND', nearest: pathToFileURL(path.join(root, 'near-by')).href });
+    expect(error.message).toContain(`did you mean ${path.join(root, 'near-by')}?`);
     expect((await call({ action: 'detect', path: 'npm' })).error).toMatchObject({
       code: 'INVALID_PARAMS',
       param: 'path',
