@@ -1,7 +1,7 @@
 // Cutting text: never inside a code point, at a line end where one is near, and pages that put together are the whole.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, utf8Length } from './index.ts';
+import { clip, jsonLength, utf8Length } from './index.ts';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -14,6 +14,23 @@ describe('clip', () => {
       fc.property(texts, (text) => {
         expect(utf8Length(text)).toBe(Buffer.byteLength(text, 'utf8'));
       }),
+    );
+  });
+
+  it('counts escapes as JSON writes them, and cuts by them', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(texts, fc.string({ unit: fc.constantFrom('"', '\\', '\u0001', '\b', '\t', '\u007f', '\u2028') })),
+        fc.nat(80),
+        (text, limit) => {
+          const written = (each: string): number => Buffer.byteLength(JSON.stringify(each)) - 2;
+          expect(jsonLength(text)).toBe(written(text));
+          const cut = clip(text, limit, 'json');
+          expect(text.startsWith(cut.text)).toBe(true);
+          expect(written(cut.text)).toBeLessThanOrEqual(limit);
+          if (written(text) <= limit) expect(cut.rest).toBe(0);
+        },
+      ),
     );
   });
 

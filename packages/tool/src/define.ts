@@ -85,7 +85,7 @@ async function call<Env>(
       env: options.env,
       tool: spec.name,
       action: name,
-      maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
+      maxOutput: roomFor(options),
     };
     return success(meta, await chosen.run(ctx, input as never), options);
   } catch (error) {
@@ -93,6 +93,11 @@ async function call<Env>(
     if (error instanceof Error && error.name === 'InputNeeded') throw error;
     return failure(meta, error, options);
   }
+}
+
+/** The room an action pages by: inside JSON ordinary text at worst doubles, and a page must not lose its end there. */
+function roomFor({ maxOutput = DEFAULT_MAX_OUTPUT, jsonOnly }: EnvelopeOptions): number {
+  return jsonOnly ? Math.floor(maxOutput / 2) : maxOutput;
 }
 
 function asRecord(args: unknown): Map<string, unknown> {

@@ -1,6 +1,7 @@
 // The public names of the contract. Adding one here is a decision.
 export { action, type Action, type ActionContext, type ActionSpec, type Effect } from './action.ts';
-export { clip, shorten, utf8Length } from './clip.ts';
+export { ENVELOPE_ALLOWANCE } from './bound.ts';
+export { clip, jsonLength, shorten, utf8Length } from './clip.ts';
 export type { ActionResult, Body, CallResult, ContentBlock, Paging, ResourceContents } from './content.ts';
 export { defineTool, type CallOptions, type ToolDefinition, type ToolSpec } from './define.ts';
 export { DEFAULT_MAX_OUTPUT, type EnvelopeOptions, failure, success } from './envelope.ts';
