@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ToolError } from '@hanzo/tool';
+import { endTrees } from './processes/ending.ts';
 import { childEnv } from './processes/env.ts';
 import { MARK_VARIABLE } from './processes/scan.ts';
-import { endTrees, killNow, type Trace, traceOf } from './processes/tree.ts';
+import { killNow, type Trace, traceOf } from './processes/tree.ts';
 import { needProgram } from './program.ts';
 
 export interface RunOptions {

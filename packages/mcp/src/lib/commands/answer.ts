@@ -99,6 +99,6 @@ function message(proc: Proc): Record<string, unknown> {
   return {
     background: true,
     ...(proc.waitsForInput ? { waits_for_input: true } : {}),
-    message: `still running after ${proc.runningFor} ms; wait, logs, write and kill take proc_id ${proc.id}`,
+    message: `still running after ${proc.runningFor} ms; exec, where served, has wait, logs, write and kill for proc_id ${proc.id}`,
   };
 }

@@ -8,7 +8,7 @@ import { ToolError } from '@hanzo/tool';
 import { Capture } from './capture.ts';
 import type { Pipe, PipeMaker } from './pipes.ts';
 import type { Ended, Proc } from './proc.ts';
-import { type Marks, readsStdin, type Snapshot } from './scan.ts';
+import { lookSoon, type Marks, readsStdin, type Snapshot } from './scan.ts';
 import { identity, inputFile, OutputStream } from './streams.ts';
 import { members, type Trace, traceOf } from './tree.ts';
 
@@ -20,6 +20,7 @@ const MAX_UNREAD = 1024 * 1024;
 /** What the table has worked out of a request. */
 export interface Launch {
   readonly id: string;
+  readonly serial: number;
   readonly argv: readonly string[];
   readonly command: string;
   readonly cwd: string;
@@ -38,6 +39,7 @@ export interface Launch {
 
 export class Command implements Proc {
   readonly id: string;
+  readonly serial: number;
   readonly pid: number;
   readonly command: string;
   readonly cwd: string;
@@ -64,6 +66,7 @@ export class Command implements Proc {
     stdinPipe: string | undefined,
   ) {
     this.id = launch.id;
+    this.serial = launch.serial;
     this.pid = pid;
     this.command = launch.command;
     this.cwd = launch.cwd;
@@ -192,7 +195,7 @@ export class Command implements Proc {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([this.done, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
     clearTimeout(timer);
-    if (this.alive() === 0) this.#close();
+    if (this.#gone || this.alive(await lookSoon()) === 0) this.#close();
   }
 
   /** Lets go of everything it holds, its log too. */
@@ -209,7 +212,9 @@ export class Command implements Proc {
     for (const stream of this.#streams) stream.drain();
     this.ended = { exitCode: code ?? 128 + (signal ? constants.signals[signal] : 0), signal: signal ?? undefined, at };
     this.#stdin?.destroy();
-    this.alive();
+    // Whether something of it lives on is found out later at worst.
+    const now = await lookSoon().catch(() => undefined);
+    if (now) this.alive(now);
     this.#changed();
     return this.ended;
   }

@@ -25,6 +25,8 @@ export interface StartRequest {
 /** One command, while it runs and after. */
 export interface Proc {
   readonly id: string;
+  /** its place in the order of starts, from 1; no two commands of a table share it, whatever their names */
+  readonly serial: number;
   readonly pid: number;
   readonly command: string;
   readonly cwd: string;

@@ -50,6 +50,23 @@ export function look(skip?: ReadonlySet<number>): Snapshot {
   };
 }
 
+let soon: Promise<Snapshot> | undefined;
+
+/** A look a moment from now, one for all who ask until then: many commands end, or are asked about, at the same time. */
+export function lookSoon(): Promise<Snapshot> {
+  soon ??= new Promise((resolve, reject) => {
+    setImmediate(() => {
+      soon = undefined;
+      try {
+        resolve(look());
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+  return soon;
+}
+
 /** The process `pid` if it is live. */
 export function runningPid(pid: number): Running | undefined {
   return HAS_PROC ? procStat(pid) : fromPs().get(pid);

@@ -2,16 +2,17 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { nearest, ToolError } from '@hanzo/tool';
+import { nearest, shorten, ToolError } from '@hanzo/tool';
 import { needProgram } from '../program.ts';
 import { Command } from './command.ts';
+import { endTrees } from './ending.ts';
 import { childEnv } from './env.ts';
 import { createMarker, type Marker } from './mark.ts';
 import { PipeMaker } from './pipes.ts';
 import type { Proc, StartRequest } from './proc.ts';
 import { pidNamespace } from './sandbox.ts';
-import { look, MARK_VARIABLE } from './scan.ts';
-import { endTrees, killNow, members, signalAll, type Trace } from './tree.ts';
+import { look, lookSoon, MARK_VARIABLE } from './scan.ts';
+import { killNow, members, signalAll, type Trace } from './tree.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 export interface ProcessTableOptions {
@@ -135,7 +136,7 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
       : commands.size > 0
         ? `; 'ps' lists them`
         : '; none was started yet';
-    throw new ToolError('NOT_FOUND', `no process '${id.slice(0, 80)}'${hint}`, meant ? { nearest: meant } : {});
+    throw new ToolError('NOT_FOUND', `no process '${shorten(id)}'${hint}`, meant ? { nearest: meant } : {});
   };
 
   return {
@@ -161,11 +162,13 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
       reserved.add(id);
       try {
         const { pipes, marker, folder, namespace } = open();
-        const marks = marker.marks(++serial);
+        const number = ++serial;
+        const marks = marker.marks(number);
         const argv = namespace ? namespace([program, ...args]) : [program, ...args];
         if (marks.env !== undefined) env[MARK_VARIABLE] = marks.env;
         const command = await Command.start({
           id,
+          serial: number,
           argv: marker.wrap(argv, marks),
           command: request.command ?? request.argv.join(' '),
           cwd: request.cwd,
@@ -194,7 +197,7 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
 
     async kill(id, signal) {
       const command = find(id);
-      if (command.alive() === 0) {
+      if (command.gone || command.alive(await lookSoon()) === 0) {
         await command.settle(1000);
         return [];
       }

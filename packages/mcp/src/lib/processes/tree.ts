@@ -1,5 +1,4 @@
-// The processes that belong to a command, however far they ran from it, and how all of them are ended.
-import { setTimeout as sleep } from 'node:timers/promises';
+// The processes that belong to a command, however far they ran from it, and signals to them.
 import { look, type Marks, type Running, runningPid, type Snapshot, startOf } from './scan.ts';
 
 /** How a command's processes are recognised. `known` grows with every look. */
@@ -47,12 +46,15 @@ function isMarked(wanted: Marks, now: Snapshot, pid: number): boolean {
   return (env !== undefined && env === wanted.env) || (limit !== undefined && limit === wanted.limit);
 }
 
+/** The session of this process, which never changes: it is nobody's but the server's. */
+let ownSession: number | undefined;
+
 function addRelatives(mine: Map<number, Running>, rest: readonly Running[]): void {
-  const own = mine.size > 0 ? runningPid(process.pid)?.session : undefined;
+  if (mine.size > 0) ownSession ??= runningPid(process.pid)?.session;
   for (let grew = mine.size > 0; grew;) {
     grew = false;
     const sessions = new Set([...mine.values()].map((each) => each.session));
-    if (own !== undefined) sessions.delete(own);
+    if (ownSession !== undefined) sessions.delete(ownSession);
     for (const each of rest) {
       if (mine.has(each.pid) || !(mine.has(each.parent) || sessions.has(each.session))) continue;
       mine.set(each.pid, each);
@@ -74,49 +76,6 @@ export function signalAll(processes: readonly Running[], signal: NodeJS.Signals)
     }
   }
   return reached;
-}
-
-/**
- * Ends every process of the commands: `signal` first, SIGKILL for what is left after `graceMs`. Processes that appear
- * meanwhile are ended too. Resolves to what could not be ended within two seconds of the SIGKILL (another user's, or stuck in
- * the kernel): normally nothing.
- */
-export async function endTrees(traces: readonly Trace[], signal: NodeJS.Signals, graceMs: number): Promise<Running[]> {
-  // What was foreign a moment ago is foreign still: after the first look only new processes are looked at. That is cheap, and
-  // quick enough to catch one that forks faster than the whole table can be read.
-  let foreign = new Set<number>();
-  let rounds = 0;
-  const find = (): Running[] => {
-    if (++rounds % 100 === 0) foreign = new Set(); // numbers are given out again
-    const now = look(foreign);
-    const found = traces.flatMap((trace) => members(trace, now));
-    const ours = new Set(found.map((each) => each.pid));
-    for (const pid of now.all.keys()) if (!ours.has(pid)) foreign.add(pid);
-    return found;
-  };
-  const keepers = new Map(traces.filter((each) => each.keeper).map((each) => [each.leader, each.start]));
-  let left = find();
-  if (signal !== 'SIGKILL') {
-    const told = new Map(keepers);
-    const until = performance.now() + graceMs;
-    for (let pause = 4; left.length > 0; pause = Math.min(pause * 2, 50)) {
-      const fresh = left.filter((each) => told.get(each.pid) !== each.start);
-      for (const each of fresh) told.set(each.pid, each.start);
-      signalAll(fresh, signal);
-      signalAll(fresh, 'SIGCONT'); // a stopped process takes no signal but SIGKILL
-      if (performance.now() >= until) break;
-      await sleep(pause);
-      left = find();
-    }
-  }
-  const until = performance.now() + 2000;
-  for (let round = 1; left.length > 0 && performance.now() < until; round++) {
-    signalAll(left, 'SIGKILL');
-    await sleep(round < 5 ? 1 : 10);
-    left = find();
-  }
-  foreign = new Set();
-  return find();
 }
 
 /** SIGKILL to everything of these commands before returning: for the moments in which nothing can be awaited. */

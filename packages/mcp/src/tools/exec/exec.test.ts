@@ -313,8 +313,9 @@ describe('the background', () => {
   test('ps lists what runs and what ran', async () => {
     const { proc_id } = (await run('sleep 4327', { timeout: 0 })).data;
     const { data } = await call('ps');
-    expect(data.count).toBe(data.processes.length + (data.more ? Number.parseInt(data.more, 10) : 0));
-    expect(data.processes.at(-1)).toMatchObject({ proc_id, command: 'sleep 4327', running: true, exit_code: null });
+    expect(data.count).toBe(data.processes.length);
+    expect(data.total).toBe(data.count + (data.more ? Number.parseInt(data.more, 10) : 0));
+    expect(data.processes[0]).toMatchObject({ proc_id, command: 'sleep 4327', running: true, exit_code: null });
     await call('kill', { proc_id });
   });
 
@@ -498,15 +499,59 @@ test('finished processes are kept up to a number; what left something running st
     const { data } = await small.call(exec, { action: 'ps' });
     expect(data.processes.map((each: { command: string }) => each.command)).toEqual([
       'sleep 4336 &',
-      'echo 2',
-      'echo 3',
-      'echo 4',
       'echo 5',
+      'echo 4',
+      'echo 3',
+      'echo 2',
     ]);
     expect((await small.call(exec, { action: 'logs', proc_id: left })).ok).toBe(true);
     expect((await small.call(exec, { action: 'logs', proc_id: 'proc_2' })).error.code).toBe('NOT_FOUND');
   } finally {
     await small.close();
+  }
+});
+
+test('ps pages within the output limit, and nothing is left out between its pages', async () => {
+  const many = createFixture();
+  try {
+    const start = (command: string, timeout = 10_000): Promise<Answer> =>
+      many.call(exec, { action: 'exec', command, timeout });
+    const text = '🦊'.repeat(100);
+    await Promise.all(Array.from({ length: 12 }, (_, i) => start(`sleep 4339 # ${i} ${text}`, 0)));
+    await Promise.all(Array.from({ length: 40 }, (_, i) => start(`: x${'y'.repeat(i % 2)} ${text}`)));
+    const seen: { proc_id: string; command: string; running: boolean }[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages < 60; pages++) {
+      const page = await many.call(exec, { action: 'ps', ...(cursor ? { cursor } : {}) }, {}, 4096);
+      expect(page.bytes).toBeLessThan(4096 + 512);
+      expect(page.data).toMatchObject({ count: page.data.processes.length, total: 52 });
+      seen.push(...page.data.processes);
+      cursor = page.data.paging.cursor ?? undefined;
+      expect(page.data.more === undefined).toBe(cursor === undefined);
+      if (cursor === undefined) break;
+      // One that ends between two pages moves behind the others; it may come twice, and is never left out.
+      if (pages === 0) await many.call(exec, { action: 'kill', proc_id: 'proc_1' });
+    }
+    expect(new Set(seen.map((each) => each.proc_id)).size).toBe(52);
+    expect(seen.slice(0, 11).every((each) => each.running)).toBe(true);
+    expect(seen.every((each) => each.command.isWellFormed())).toBe(true);
+    expect((await many.call(exec, { action: 'ps', cursor: 'x' })).error).toMatchObject({ code: 'INVALID_PARAMS' });
+    expect((await many.call(exec, { action: 'ps' })).bytes).toBeLessThan(32_768);
+  } finally {
+    await many.close();
+  }
+});
+
+test('names in messages are cut between characters', async () => {
+  const fox = `a${'🦊'.repeat(200)}`;
+  for (const args of [
+    { action: 'logs', proc_id: fox },
+    { action: 'kill', proc_id: (await run('true')).data.proc_id, signal: fox },
+    { action: 'exec', command: 'true', env: { [`${fox}=`]: '' } },
+  ]) {
+    const { error } = await fixture.call(exec, args);
+    expect(error.message).toContain('…');
+    expect(error.message.isWellFormed() && !error.message.includes('\\ud83e')).toBe(true);
   }
 });
 

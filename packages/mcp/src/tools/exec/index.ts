@@ -2,7 +2,8 @@
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
 import { exec as start, kill, write } from './start.ts';
-import { logs, ps, wait } from './watch.ts';
+import { ps } from './ps.ts';
+import { logs, wait } from './watch.ts';
 
 export const exec = defineTool<Local>({
   name: 'exec',

@@ -1,10 +1,11 @@
 // The actions that do something to a process: exec, write, kill.
 import { constants } from 'node:os';
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { judged, runCommand, state } from '../../lib/commands/answer.ts';
 import { directory } from '../../lib/commands/directory.ts';
 import { joinWords } from '../../lib/commands/words.ts';
+import { lookSoon } from '../../lib/processes/scan.ts';
 import { findProgram } from '../../lib/program.ts';
 import { act } from '../../local.ts';
 
@@ -30,7 +31,7 @@ function checkEnvironment(env: Record<string, string>): Record<string, string> {
         : ''
       : 'a name is empty, or holds = or a NUL byte';
     if (wrong !== '')
-      throw new ToolError('INVALID_PARAMS', `'env': ${wrong} (${JSON.stringify(name.slice(0, 60))})`, { param: 'env' });
+      throw new ToolError('INVALID_PARAMS', `'env': ${wrong} (${JSON.stringify(shorten(name))})`, { param: 'env' });
   }
   return env;
 }
@@ -101,7 +102,7 @@ export const kill = act({
   async run(ctx, { proc_id, signal }) {
     const proc = ctx.env.processes.get(proc_id);
     const name = signalName(signal ?? 'SIGTERM');
-    const killed = proc.alive() > 0;
+    const killed = proc.alive(await lookSoon()) > 0;
     const survivors = await ctx.env.processes.kill(proc_id, name);
     return {
       data: {
@@ -124,11 +125,7 @@ function signalName(given: string): NodeJS.Signals {
     ([name, number]) => name === wanted || name === `SIG${wanted}` || String(number) === wanted,
   );
   if (found) return found[0];
-  throw new ToolError(
-    'INVALID_PARAMS',
-    `'signal': '${given.slice(0, 40)}' is none; for example SIGTERM, SIGINT, SIGKILL`,
-    {
-      param: 'signal',
-    },
-  );
+  throw new ToolError('INVALID_PARAMS', `'signal': '${shorten(given)}' is none; for example SIGTERM, SIGINT, SIGKILL`, {
+    param: 'signal',
+  });
 }

@@ -1,51 +1,15 @@
-// The actions that look at processes: ps, logs, wait.
+// The actions that read what a process wrote: logs, wait.
 import { type Body, ToolError, utf8Length } from '@hanzo/tool';
 import { z } from 'zod';
 import { answer, judged, left, room, state } from '../../lib/commands/answer.ts';
 import { page, showTail, type StreamName } from '../../lib/commands/output.ts';
 import type { Proc } from '../../lib/processes/proc.ts';
-import { look, type Snapshot } from '../../lib/processes/scan.ts';
 import { waitFor } from '../../lib/processes/wait.ts';
 import { act } from '../../local.ts';
 import { MAX_WAIT, procId } from './start.ts';
 
-/** Finished processes that ps lists; the older ones are there by name. */
-const LISTED = 30;
-/** Characters of a command, and of an unfinished line, that are shown. */
+/** Characters of an unfinished line that are shown. */
 const SHOWN = 160;
-
-export const ps = act({
-  summary: 'List processes',
-  effect: 'read',
-  input: z.strictObject({ proc_id: procId.optional() }),
-  run(ctx, { proc_id }) {
-    const all = proc_id === undefined ? ctx.env.processes.list() : [ctx.env.processes.get(proc_id)];
-    const now = look();
-    const over = all.filter((each) => each.ended && each.alive(now) === 0);
-    const hidden = new Set(over.slice(0, -LISTED));
-    const shown = all.filter((each) => !hidden.has(each));
-    return {
-      data: {
-        processes: shown.map((each) => row(each, now)),
-        count: all.length,
-        ...(hidden.size > 0 ? { more: `${hidden.size} older finished ones; ps proc_id=NAME shows one` } : {}),
-      },
-    };
-  },
-});
-
-function row(proc: Proc, now: Snapshot): Record<string, unknown> {
-  const command = proc.command.length > SHOWN ? `${proc.command.slice(0, SHOWN)}…` : proc.command;
-  return {
-    ...state(proc),
-    pid: proc.pid,
-    command,
-    running: proc.ended === undefined,
-    ...left(proc, now),
-    started: new Date(proc.started).toISOString(),
-    ...judged(proc),
-  };
-}
 
 export const logs = act({
   summary: 'Output of a process: its last lines, or the page at a byte offset',

@@ -1,6 +1,7 @@
 // One run of jq: where its input comes from, which jq it is, and what it answers.
-import { readFile, stat } from 'node:fs/promises';
-import { type ActionResult, clip, ToolError } from '@hanzo/tool';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type ActionResult, clip, nearest, shorten, ToolError } from '@hanzo/tool';
 import { toPath, toUri } from '../../lib/path.ts';
 import { findProgram } from '../../lib/program.ts';
 import { run } from '../../lib/run.ts';
@@ -12,6 +13,9 @@ const LIMIT = 30_000;
 const MAX_ANSWER = 64 * 1024 * 1024;
 /** Largest file that is read. */
 const MAX_INPUT = 256 * 1024 * 1024;
+
+/** Characters of jq's own words that are passed on. */
+const SAID = 2000;
 
 export interface Query {
   readonly filter: string;
@@ -81,14 +85,24 @@ async function readInput(ctx: Ctx, query: Query): Promise<{ text: string; source
   }
   const file = await ctx.env.access.read(toPath(query.file, ctx.env.config.cwd, 'file'));
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) {
-    throw new ToolError('NOT_FOUND', `${file} is ${found ? 'no regular file' : 'not there'}`, { uri: toUri(file) });
-  }
+  if (!found) throw await missing(file);
+  if (!found.isFile()) throw new ToolError('NOT_FOUND', `${file} is no regular file`, { uri: toUri(file) });
   if (found.size > MAX_INPUT) {
     const message = `${file} has ${found.size} bytes, more than the ${MAX_INPUT} this tool reads; run jq through exec`;
     throw new ToolError('INVALID_PARAMS', message, { param: 'file' });
   }
   return { text: checked(await readFile(file, 'utf8'), 'file'), source: { uri: toUri(file) } };
+}
+
+/** NOT_FOUND for a file that is not there, with the nearest name beside it. */
+async function missing(file: string): Promise<ToolError> {
+  const folder = path.dirname(file);
+  const name = nearest(path.basename(file), await readdir(folder).catch(() => []));
+  const meant = name === undefined ? undefined : path.join(folder, name);
+  return new ToolError('NOT_FOUND', `${file} is not there${meant ? `; did you mean ${meant}?` : ''}`, {
+    uri: toUri(file),
+    ...(meant ? { nearest: toUri(meant) } : {}),
+  });
 }
 
 /** The text if it is JSON: one document or, as jq takes them too, several in a row. */
@@ -158,9 +172,12 @@ function tooLong(): ToolError {
 }
 
 function failed(filter: string, outcome: Outcome, result: ActionResult): ToolError {
-  const said = outcome.stderr.trim().slice(0, 2000);
+  const said = shorten(outcome.stderr.trim(), SAID);
   if (/compile error|syntax error/.test(said)) {
-    return new ToolError('INVALID_PARAMS', `'filter' does not compile: ${said}`, { param: 'filter', filter });
+    return new ToolError('INVALID_PARAMS', `'filter' does not compile: ${said}`, {
+      param: 'filter',
+      filter: shorten(filter, SAID / 10),
+    });
   }
   if (/parse error/.test(said))
     return new ToolError('INVALID_PARAMS', `the input is not JSON: ${said}`, { param: 'input' });

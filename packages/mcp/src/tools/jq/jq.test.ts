@@ -73,6 +73,27 @@ describe.each(BACKENDS)('by %s', (backend, searched) => {
     expect(answer.error.message).toMatch(message);
   });
 
+  test('what does not compile is told of the filter itself, and nothing gets out of what is around it', async () => {
+    const open = await fixture.call(jq, { filter: '.a |', input: '{}' });
+    expect(open.error.message).toMatch(/unexpected (?:end of file|\$end)/);
+    expect(open.error.message).not.toMatch(/catch|jq error/);
+    const closed = await fixture.call(jq, { filter: '.) catch 1, try (2', input: '5' });
+    expect(closed).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMS', filter: '.) catch 1, try (2' } });
+  });
+
+  test('a long filter that does not compile is not sent back', async () => {
+    const answer = await fixture.call(jq, { filter: `"${'🦊'.repeat(20_000)}" |`, input: '{}' }, {}, 4096);
+    expect(answer.error).toMatchObject({ code: 'INVALID_PARAMS' });
+    expect(answer.bytes).toBeLessThan(4096);
+  });
+
+  test('a missing file has its neighbour named', async () => {
+    writeFileSync(path.join(fixture.folder, 'package.json'), '{}');
+    const answer = await fixture.call(jq, { filter: '.', file: path.join(fixture.folder, 'pakage.json') });
+    expect(answer.error).toMatchObject({ code: 'NOT_FOUND', nearest: expect.stringMatching(/\/package\.json$/) });
+    expect(answer.error.message).toMatch(/did you mean .*package\.json\?/);
+  });
+
   test('what was written before a failure is shown', async () => {
     const answer = await fixture.call(jq, { filter: '.[] | .a', input: '[{"a":1},2,{"a":3}]' });
     expect(answer).toMatchObject({ ok: false, error: { code: 'EXIT', exit_code: 5 } });

@@ -50,7 +50,15 @@ async function work({ flags, filter, input }: Job): Promise<Outcome> {
   // Each input's error is caught and the next input taken, as jq itself goes on; a newline ends a comment in the filter.
   const caught = `try (${filter}\n) catch ("\\u0001jq error\\u0001" + (if type == "string" then . else tojson end))`;
   try {
-    const lines = (await library.raw(input, caught, [...flags])).split('\n');
+    // Without any input this only compiles, the filter as it was given: what is wrong with it is said of it, not of what is around
+    // it, and what compiles by itself does not end the parentheses around it.
+    await library.raw('', filter, []);
+    const written = await library.raw(input, caught, [...flags]).catch((error: unknown) => {
+      // A filter that stands alone only, such as one of definitions: then the first error ends it.
+      if (/compile error/.test(String(error))) return library.raw(input, filter, [...flags]);
+      throw error;
+    });
+    const lines = written.split('\n');
     const failed = lines.filter((line) => line.includes(ERROR) || line.includes(JSON.stringify(ERROR).slice(1, -1)));
     const stderr = failed.map((line) => `jq: error: ${message(line)}`).join('\n');
     return {

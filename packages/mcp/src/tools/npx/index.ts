@@ -7,8 +7,7 @@ import { act, type Local } from '../../local.ts';
 export const npx = defineTool<Local>({
   name: 'npx',
   title: 'npm packages',
-  summary:
-    'Run an npm package. After two minutes it goes on in the background: exec wait, logs and kill take its proc_id.',
+  summary: 'Run an npm package. After two minutes it goes on in the background, under its proc_id.',
   defaultAction: 'run',
   actions: {
     run: act({

@@ -7,8 +7,7 @@ import { packageArguments, packageName, runPackage } from '../../lib/commands/pa
 export const uvx = defineTool<Local>({
   name: 'uvx',
   title: 'Python packages',
-  summary:
-    'Run a Python package. After two minutes it goes on in the background: exec wait, logs and kill take its proc_id.',
+  summary: 'Run a Python package. After two minutes it goes on in the background, under its proc_id.',
   defaultAction: 'run',
   actions: {
     run: act({
