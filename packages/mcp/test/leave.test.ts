@@ -1,11 +1,12 @@
 // A process whose file-system threads are stuck ends all the same; one that is not ends with its own code.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { start } from './program.ts';
 
 const LEAVE = JSON.stringify(new URL('../src/verbs/leave.ts', import.meta.url).href);
 let folder: string;
@@ -52,5 +53,44 @@ describe('the end of the process', () => {
 
   it('is not hurried where it comes by itself', async () => {
     expect(await ending('process.exitCode = 6; leaveSoon(0, 60_000);')).toMatchObject({ code: 6, said: 'exit 6\n' });
+  });
+});
+
+describe('a server all of whose file-system threads are stuck', () => {
+  it('ends when its client is gone, and its commands with it', async () => {
+    const preload = path.join(folder, 'stick.mjs');
+    writeFileSync(
+      preload,
+      `import { readFile } from 'node:fs';
+      process.on('SIGUSR2', () => {
+        for (let i = 0; i < 8; i++) readFile(${JSON.stringify(pipe)}, () => {});
+        process._rawDebug('stuck');
+      });`,
+    );
+    const server = start(['serve', '--tools', 'exec'], {
+      HANZO_CONFIG_HOME: folder,
+      NODE_OPTIONS: `--import=${new URL(`file://${preload}`).href}`,
+    });
+    const closed = once(server, 'close');
+    const next = (stream: 'stdout' | 'stderr', what: RegExp): Promise<RegExpExecArray> =>
+      new Promise((resolve) => {
+        let said = '';
+        server[stream].setEncoding('utf8').on('data', (chunk: string) => {
+          said += chunk;
+          const found = what.exec(said);
+          if (found) resolve(found);
+        });
+      });
+    const answered = next('stdout', /\\"pid\\":(\d+)/);
+    const stuck = next('stderr', /stuck/);
+    const call = { name: 'exec', arguments: { action: 'exec', command: 'exec sleep 600', background: true } };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`);
+    const pid = Number((await answered)[1]);
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    server.kill('SIGUSR2');
+    await stuck;
+    server.stdin.end();
+    expect(await closed).toEqual([null, 'SIGKILL']);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 });
