@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { action, defineTool, type Tool } from '@hanzo/tool';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { shown } from '../src/core/rpc.ts';
 import { createService } from '../src/core/service.ts';
 import { declarations } from '../src/eras/2026-07-28/param-headers.ts';
 import { misfit } from '../src/eras/answers.ts';
@@ -185,4 +186,11 @@ test('an action of a tool made with defineTool may ask, in both eras', async () 
   older.send({ jsonrpc: '2.0', id: asked['id'], result: answer });
   expect(JSON.parse((await call)['result'].content[0].text).data).toEqual({ answer });
   await older.end();
+});
+
+test('a name in a message is short and never half a code point', () => {
+  expect(shown('fs')).toBe('fs');
+  const cut = shown(`a${'😀'.repeat(200)}`);
+  expect(cut.isWellFormed()).toBe(true);
+  expect(cut).toMatch(/^a(😀){99}\.\.\.$/u);
 });

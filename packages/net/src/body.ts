@@ -1,7 +1,7 @@
 // A response body that cannot outgrow its limit: decoded as it streams, counted after decoding.
 import { type Readable, type Transform, pipeline } from 'node:stream';
 import zlib from 'node:zlib';
-import { NetError } from './errors.ts';
+import { NetError, short } from './errors.ts';
 
 /** What happens at `maxBytes`: an error `too-large`, or the first `maxBytes` bytes and `truncated`. */
 export type Overflow = 'error' | 'truncate';
@@ -144,8 +144,8 @@ function makeDecoder(coding: string, first: Buffer): Transform {
     case 'zstd':
       return zlib.createZstdDecompress();
     default:
-      throw new NetError('protocol', `the body is encoded as '${coding.slice(0, 40)}', which was not asked for`, {
-        encoding: coding.slice(0, 40),
+      throw new NetError('protocol', `the body is encoded as '${short(coding, 40)}', which was not asked for`, {
+        encoding: short(coding, 40),
       });
   }
 }

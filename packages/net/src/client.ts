@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { codingsOf, createBody } from './body.ts';
 import { createDialer, type Dialer } from './dial.ts';
-import { NetError, shown } from './errors.ts';
+import { NetError, short, shown } from './errors.ts';
 import { explain } from './explain.ts';
 import { makeFetch } from './fetch.ts';
 import { createGuard, hostOf } from './guard.ts';
@@ -129,7 +129,7 @@ function firstHop(
   if (!METHOD.test(method) || REFUSED_METHODS.has(method)) {
     throw new NetError(
       'invalid',
-      `'${method.slice(0, 40)}' is not a method this client sends; use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS`,
+      `'${short(method, 40)}' is not a method this client sends; use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS`,
     );
   }
   const headers = requestHeaders(request.headers ?? {});

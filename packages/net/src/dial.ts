@@ -2,7 +2,7 @@
 import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, getCACertificates, type TLSSocket } from 'node:tls';
 import { toBytes } from './address.ts';
-import { NetError } from './errors.ts';
+import { NetError, short } from './errors.ts';
 import type { Guard } from './guard.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
@@ -183,7 +183,7 @@ function connectError(error: Error, hostname: string, secure: boolean): NetError
     const why =
       reason === 'ERR_SSL_WRONG_VERSION_NUMBER' || reason === 'EPROTO'
         ? 'it does not speak TLS there; is http:// meant?'
-        : (inner.message.split('\n', 1)[0] ?? '').slice(0, 200);
+        : short(inner.message.split('\n', 1)[0] ?? '', 200);
     return new NetError('tls', `no trusted TLS connection to ${hostname}: ${why}`, details, error);
   }
   return new NetError(

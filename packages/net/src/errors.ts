@@ -43,6 +43,10 @@ export class NetError extends Error {
 
 /** Origin and path of a URL, for messages: never its query, which may hold secrets. */
 export function shown(url: URL): string {
-  const text = `${url.origin}${url.pathname}`;
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return short(`${url.origin}${url.pathname}`, 200);
+}
+
+/** The first `most` UTF-16 units of a text from outside, for messages; never half a code point. */
+export function short(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

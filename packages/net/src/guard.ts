@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { type AddressKind, classify, toBytes } from './address.ts';
 import { allowList } from './allow.ts';
-import { NetError, shown } from './errors.ts';
+import { NetError, short, shown } from './errors.ts';
 import { NON_HTTP_PORTS } from './ports.ts';
 
 /** What the guard is told. */
@@ -84,11 +84,11 @@ function parse(raw: string, base: URL | undefined): URL {
   if (!base && !/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) {
     throw new NetError(
       'invalid',
-      `'${raw.slice(0, 200)}' is not an absolute URL; write http:// or https:// and the host`,
+      `'${short(raw, 200)}' is not an absolute URL; write http:// or https:// and the host`,
     );
   }
   const url = URL.parse(raw, base?.href);
-  if (!url) throw new NetError('invalid', `'${raw.slice(0, 200)}' is not a valid URL`);
+  if (!url) throw new NetError('invalid', `'${short(raw, 200)}' is not a valid URL`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new NetError('blocked', `'${url.protocol}' URLs are not fetched; only http: and https: are`, {
       scheme: url.protocol,

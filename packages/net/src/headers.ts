@@ -1,5 +1,5 @@
 // Request headers: what a caller may set, and what may follow a redirect to another origin.
-import { NetError } from './errors.ts';
+import { NetError, short } from './errors.ts';
 
 /** Header fields as a caller gives them; names in any case, each once. */
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function requestHeaders(fields: HeaderFields): Map<string, string> {
   for (const [name, value] of Object.entries(fields)) {
     const key = name.toLowerCase();
     if (!TOKEN.test(name)) {
-      throw new NetError('invalid', `'${name.slice(0, 60)}' is not a header name; use letters, digits and '-'`);
+      throw new NetError('invalid', `'${short(name, 60)}' is not a header name; use letters, digits and '-'`);
     }
     if (OURS.has(key)) {
       throw new NetError('invalid', `the header '${name}' is set by the client itself; leave it out`, { header: key });
@@ -60,7 +60,7 @@ export function requestHeaders(fields: HeaderFields): Map<string, string> {
     if (typeof value !== 'string' || /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
       throw new NetError(
         'invalid',
-        `the value of the header '${name}' holds a line end, a control character or a character above U+00FF; encode it`,
+        `the value of the header '${short(name, 60)}' holds a line end, a control character or a character above U+00FF; encode it`,
         { header: key },
       );
     }

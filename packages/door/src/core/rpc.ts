@@ -142,9 +142,9 @@ export function messageOf(thrown: unknown): string {
   return text || 'unexpected failure';
 }
 
-/** A name from outside as a message shows it: never longer than a message should be. */
+/** A name from outside as a message shows it: never longer than a message should be, never half a code point. */
 export function shown(name: string): string {
-  return name.length > 200 ? `${name.slice(0, 200)}...` : name;
+  return name.length > 200 ? `${name.slice(0, 200).replace(/[\ud800-\udbff]$/, '')}...` : name;
 }
 
 /** Whether `thrown` is an error of the class called `name`; by name, because a bundle may hold a class twice. */

@@ -11,11 +11,12 @@ import {
   type Reply,
   type Request,
   RpcError,
+  shown,
 } from '../core/rpc.ts';
 import type { Service } from '../core/service.ts';
 import { header } from '../eras/2026-07-28/index.ts';
 import { createLegacySession, LEGACY_VERSIONS, type LegacySession } from '../eras/legacy/session.ts';
-import { ASSUMED_LEGACY, legacyRevision } from '../eras/revisions.ts';
+import { ASSUMED_LEGACY, legacyRevision, MODERN_VERSIONS } from '../eras/revisions.ts';
 import { type Accepts, createExchange, type Exchange } from './exchange.ts';
 import { createSessions, type HttpSession, type SessionLimits } from './sessions.ts';
 
@@ -65,7 +66,7 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
     if (!revision) {
       throw new RpcError(
         CODES.refused,
-        `Unsupported MCP-Protocol-Version: ${version}. Supported: ${LEGACY_VERSIONS.join(', ')}`,
+        `Unsupported MCP-Protocol-Version: ${shown(version ?? '')}. Supported: ${[...MODERN_VERSIONS, ...LEGACY_VERSIONS].join(', ')}`,
         { status: 400 },
       );
     }

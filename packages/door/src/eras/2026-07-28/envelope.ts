@@ -1,7 +1,7 @@
 // The envelope: what every request says about itself in `params._meta`, and whether it is sound.
 import type { LogLevel } from '@hanzo/tool';
 import { isLogLevel, LOG_LEVELS, metaOf } from '../../core/notify.ts';
-import { CODES, isObject, type Params, RpcError } from '../../core/rpc.ts';
+import { CODES, isObject, type Params, RpcError, shown } from '../../core/rpc.ts';
 import { MODERN_VERSIONS } from '../revisions.ts';
 import { META } from './names.ts';
 
@@ -27,7 +27,7 @@ export function readEnvelope(params: Params | undefined, header?: { version: str
   if (header?.version !== undefined && header.version !== version) {
     throw new RpcError(
       CODES.headerMismatch,
-      `The MCP-Protocol-Version header says ${header.version}, the request says ${version}`,
+      `The MCP-Protocol-Version header says ${shown(header.version)}, the request says ${shown(version)}`,
       { status: 400 },
     );
   }
@@ -50,7 +50,7 @@ export function readEnvelope(params: Params | undefined, header?: { version: str
 export function unsupported(requested: string): RpcError {
   return new RpcError(
     CODES.unsupportedVersion,
-    `Unsupported protocol version: ${requested}. Supported: ${MODERN_VERSIONS.join(', ')}`,
+    `Unsupported protocol version: ${shown(requested)}. Supported: ${MODERN_VERSIONS.join(', ')}`,
     { data: { supported: MODERN_VERSIONS, requested }, status: 400 },
   );
 }

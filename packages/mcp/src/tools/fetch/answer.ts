@@ -1,6 +1,7 @@
 // One exchange read into memory, and the facts of it that an answer shows.
 import { STATUS_CODES } from 'node:http';
 import type { RequestOptions } from '@hanzo/net';
+import { utf8Length } from '@hanzo/tool';
 import type { Ctx } from '../../local.ts';
 import { decodeText } from './charset.ts';
 import { type Media, mediaOf } from './media.ts';
@@ -55,17 +56,50 @@ const USEFUL: readonly string[] = [
   'x-ratelimit-reset',
 ];
 
-/** The response headers to show, names in lower case. Repeated ones are joined, cookies listed. */
-export function headersOf(headers: Headers, all = false): { headers?: Record<string, unknown> } {
+/**
+ * The response headers to show, names in lower case, as many as take `room` bytes together: the useful ones first, all of
+ * them where `all` asks for it. Repeated ones are joined, cookies listed; `headers_left_out` counts those without room.
+ */
+export function headersOf(
+  headers: Headers,
+  all = false,
+  room = MOST_VALUE,
+): { headers?: Record<string, unknown>; headers_left_out?: number } {
   const shown: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of headers) {
-    if (!all && !USEFUL.includes(name)) continue;
-    shown[name] = name === 'set-cookie' ? headers.getSetCookie() : value.slice(0, MOST_VALUE);
+  const names = [...new Set(headers.keys())];
+  const useful = names.filter((name) => USEFUL.includes(name));
+  const wanted = all ? [...useful, ...names.filter((name) => !USEFUL.includes(name))] : useful;
+  let left = room;
+  let out = 0;
+  for (const name of wanted) {
+    const value = name === 'set-cookie' ? headers.getSetCookie() : (headers.get(name) ?? '').slice(0, MOST_VALUE);
+    const size = utf8Length(JSON.stringify({ [name]: value }));
+    if (size > left) {
+      out++;
+      continue;
+    }
+    left -= size;
+    shown[name] = value;
   }
-  return Object.keys(shown).length > 0 ? { headers: shown } : {};
+  return {
+    ...(Object.keys(shown).length > 0 ? { headers: shown } : {}),
+    ...(out > 0 ? { headers_left_out: out } : {}),
+  };
 }
 
 const MOST_VALUE = 2000;
+
+/** What headers may take of an answer; its body has the rest. */
+export function headerRoom(maxOutput: number): number {
+  return Math.max(MOST_VALUE, Math.floor(maxOutput / 2));
+}
+
+/** What the body of an answer may take beside the facts that go with it. */
+export function bodyRoom(data: Readonly<Record<string, unknown>>, maxOutput: number): number {
+  const headers = data['headers'] === undefined ? 0 : utf8Length(JSON.stringify(data['headers']));
+  // A few headers are part of the envelope's own allowance.
+  return headers <= MOST_VALUE ? maxOutput : maxOutput - headers;
+}
 
 /** Status, its words where it is no success, and the final URL where that is not the one asked for. */
 export function outcomeOf(

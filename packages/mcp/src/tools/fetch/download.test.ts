@@ -1,6 +1,16 @@
 // download: whole files or none.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { toUri } from '../../lib/path.ts';
@@ -112,6 +122,22 @@ it('a link at the place of the file is replaced, not followed', async () => {
   await web.call('download', { url: origin, output: web.at('f'), overwrite: true });
   expect(readFileSync(web.at('target'), 'utf8')).toBe('kept');
   expect(readFileSync(web.at('f'), 'utf8')).toBe('new');
+});
+
+it('what a killed server left beside the place is swept by the next download, and nothing else', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const name = (owner: number, letter: string): string => `.hanzo-${owner}-${letter.repeat(12)}.tmp`;
+  const long = new Date(Date.now() - 3_600_000);
+  for (const each of [name(pid, 'a'), name(process.pid, 'b'), 'mine.part']) {
+    writeFileSync(web.at(each), 'half');
+    utimesSync(web.at(each), long, long);
+  }
+  writeFileSync(web.at(name(pid, 'c')), 'young');
+  const { origin } = await web.serve((_, response) => response.end('new'));
+  await web.call('download', { url: origin, output: web.at('f') });
+  expect(readdirSync(web.root).toSorted()).toEqual(
+    [name(process.pid, 'b'), name(pid, 'c'), 'f', 'mine.part'].toSorted(),
+  );
 });
 
 it('a dangling link is a conflict too', async () => {

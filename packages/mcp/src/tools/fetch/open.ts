@@ -1,6 +1,6 @@
 // open: a web page in the desktop's browser.
 import { spawn } from 'node:child_process';
-import { ToolError } from '@hanzo/tool';
+import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { childEnv } from '../../lib/processes/env.ts';
 import { findProgram } from '../../lib/program.ts';
@@ -27,7 +27,7 @@ export const open = act({
     if (!target || (target.protocol !== 'http:' && target.protocol !== 'https:')) {
       throw new ToolError(
         'INVALID_PARAMS',
-        `'${input.url.slice(0, 200)}' is not an http:// or https:// URL; nothing else is opened`,
+        `'${shorten(input.url, 200)}' is not an http:// or https:// URL; nothing else is opened`,
         { param: 'url' },
       );
     }

@@ -2,7 +2,17 @@
 import type { ActionResult, Body } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
-import { contentOf, cutNote, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
+import {
+  bodyRoom,
+  contentOf,
+  cutNote,
+  headerRoom,
+  headersOf,
+  outcomeOf,
+  type Received,
+  receive,
+  textOf,
+} from './answer.ts';
 import { documentOf } from './document.ts';
 import { type Copy, hashOf, isOf, pageOf, readCursor } from './kept.ts';
 import { allHeaders, cursor, headers, maxBytes, MIB, payment, timeout, url } from './params.ts';
@@ -42,11 +52,11 @@ export const page = act({
       timeoutMs: given.timeout,
       maxBytes: given.max_bytes ?? 10 * MIB,
     });
-    if (received.status === 402) return { data: paymentRequired(received, given.all_headers ?? false) };
+    if (received.status === 402) return { data: paymentRequired(received, given.all_headers ?? false, ctx.maxOutput) };
     const fresh = await copyOf(ctx, received, given);
     if (!fresh) {
       if (from) throw changed();
-      return notText(received, given);
+      return notText(ctx, received, given);
     }
     if (from && !isOf(fresh, from)) throw changed();
     const answer = show(fresh, given, ctx);
@@ -62,7 +72,7 @@ function lowerCased(fields: Record<string, string> = {}): Record<string, string>
 }
 
 function show(copy: Copy, given: Input, ctx: Ctx): ActionResult {
-  const cut = pageOf(copy, readCursor(given.cursor), ctx.maxOutput);
+  const cut = pageOf(copy, readCursor(given.cursor), bodyRoom(copy.data, ctx.maxOutput));
   return {
     data: { ...copy.data, ...(cut.more ? { more: cut.more } : {}) },
     bodies: [{ kind: 'text', key: 'text', text: cut.text }],
@@ -73,7 +83,7 @@ function show(copy: Copy, given: Input, ctx: Ctx): ActionResult {
 async function copyOf(ctx: Ctx, received: Received, given: Input): Promise<Copy | undefined> {
   const decoded = textOf(received);
   const hash = hashOf(received.bytes);
-  const data = { ...facts(received, given, decoded?.charset), hash };
+  const data = { ...facts(ctx, received, given, decoded?.charset), hash };
   if (!decoded) {
     const document = received.media.kind === 'binary' ? await documentOf(ctx, received) : undefined;
     if (!document || document.text === '') return undefined;
@@ -102,8 +112,8 @@ async function copyOf(ctx: Ctx, received: Received, given: Input): Promise<Copy 
   };
 }
 
-function notText(received: Received, given: Input): ActionResult {
-  const data = { ...facts(received, given), hash: hashOf(received.bytes) };
+function notText(ctx: Ctx, received: Received, given: Input): ActionResult {
+  const data = { ...facts(ctx, received, given), hash: hashOf(received.bytes) };
   const visible = received.media.kind === 'image' && !received.truncated && received.bytes.length <= MOST_IMAGE;
   if (!visible || received.bytes.length === 0) {
     return { data: { ...data, binary: true, more: BINARY } };
@@ -117,13 +127,13 @@ function notText(received: Received, given: Input): ActionResult {
   return { data, bodies: [image] };
 }
 
-function facts(received: Received, given: Input, charset?: string): Record<string, unknown> {
+function facts(ctx: Ctx, received: Received, given: Input, charset?: string): Record<string, unknown> {
   const { status, ...outcome } = outcomeOf(given.url, received);
   return {
     status,
     url: received.url,
     ...outcome,
     ...contentOf(received, charset),
-    ...headersOf(received.headers, given.all_headers),
+    ...headersOf(received.headers, given.all_headers, headerRoom(ctx.maxOutput)),
   };
 }

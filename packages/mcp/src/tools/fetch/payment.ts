@@ -1,6 +1,6 @@
 // x402: a payment goes out as X-PAYMENT; a 402 answer is data that says what would be accepted.
-import { ToolError } from '@hanzo/tool';
-import { headersOf, type Received } from './answer.ts';
+import { shorten, ToolError } from '@hanzo/tool';
+import { headerRoom, headersOf, type Received } from './answer.ts';
 
 /** The X-PAYMENT header of a payment: a token as it is, JSON as base64. */
 export function paymentHeader(payment: string | undefined): Record<string, string> {
@@ -24,7 +24,7 @@ const MOST_RAW = 4096;
  * What a 402 asks for: `{x402_version, accepts, www_authenticate, raw_body}`, from the body (x402 version 1) or the
  * PAYMENT-REQUIRED header (version 2). `raw_body` is there only where nothing could be read from it.
  */
-export function paymentRequired(received: Received, all: boolean): Record<string, unknown> {
+export function paymentRequired(received: Received, all: boolean, maxOutput: number): Record<string, unknown> {
   const body = Buffer.from(received.bytes).toString('utf8');
   const offer =
     offerOf(body) ?? offerOf(Buffer.from(received.headers.get('payment-required') ?? '', 'base64').toString('utf8'));
@@ -36,9 +36,9 @@ export function paymentRequired(received: Received, all: boolean): Record<string
       accepts: offer?.accepts ?? [],
       ...(offer?.error === undefined ? {} : { error: offer.error }),
       ...(authenticate === null ? {} : { www_authenticate: authenticate }),
-      ...(offer ? {} : { raw_body: body.slice(0, MOST_RAW) }),
+      ...(offer ? {} : { raw_body: shorten(body, MOST_RAW) }),
     },
-    ...headersOf(received.headers, all),
+    ...headersOf(received.headers, all, headerRoom(maxOutput)),
   };
 }
 

@@ -91,6 +91,40 @@ describe('the answer', () => {
     });
   });
 
+  it('however many headers there are, they and the body share one answer, and what is left out is counted', async () => {
+    const body = 'x'.repeat(9000);
+    const { origin } = await web.serve((_, response) => {
+      for (let i = 0; i < 60; i++) response.setHeader(`x-field-${i}`, 'v'.repeat(200));
+      response.setHeader('etag', '"1"').end(body);
+    });
+    const pages: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const args = { url: origin, all_headers: true, ...(cursor === undefined ? {} : { cursor }) };
+      const answer = await web.call('get', args, { maxOutput: 4096 });
+      const { headers, headers_left_out: out } = answer.data;
+      expect(headers.etag).toBe('"1"');
+      expect(Object.keys(headers).length).toBeGreaterThan(5);
+      expect(out).toBeGreaterThan(30);
+      const page = answer.body('body');
+      // Headers up to 2000 bytes belong to the envelope, beside the body's own room.
+      expect(page.length + JSON.stringify(headers).length).toBeLessThanOrEqual(4096 + 2000);
+      expect(answer.data.more ?? '').not.toContain('output limit');
+      pages.push(page);
+      cursor = answer.data.paging.cursor;
+    }
+    expect(pages.join('')).toBe(body);
+    const head = await web.call('head', { url: origin, all_headers: true }, { maxOutput: 4096 });
+    expect(JSON.stringify(head.data.headers).length).toBeLessThanOrEqual(4096);
+  });
+
+  it('no message holds half a code point', async () => {
+    const { error } = await web.call('get', { url: `a${'😀'.repeat(300)}` });
+    expect(error.message).toContain('is not an absolute URL');
+    expect(error.message.isWellFormed()).toBe(true);
+    const opened = await web.call('open', { url: `a${'😀'.repeat(300)}` });
+    expect(opened.error.message.isWellFormed()).toBe(true);
+  });
+
   it('the final URL is named after redirects', async () => {
     const { origin } = await web.serve((request, response) =>
       request.url === '/a' ? response.writeHead(302, { location: '/b' }).end() : response.end('there'),

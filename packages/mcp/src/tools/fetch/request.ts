@@ -2,7 +2,17 @@
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
-import { contentOf, cutNote, headersOf, outcomeOf, type Received, receive, textOf } from './answer.ts';
+import {
+  bodyRoom,
+  contentOf,
+  cutNote,
+  headerRoom,
+  headersOf,
+  outcomeOf,
+  type Received,
+  receive,
+  textOf,
+} from './answer.ts';
 import { mimeOf } from './media.ts';
 import { type Copy, hashOf, isOf, pageOf, readCursor } from './kept.ts';
 import { allHeaders, body, cursor, headers, maxBytes, MIB, payment, timeout, url } from './params.ts';
@@ -80,7 +90,7 @@ export const head = act({
         ...outcomeOf(input.url, received),
         ...(type === null ? {} : { mime: mimeOf(type) }),
         ...(length === null ? {} : { size: Number(length) }),
-        ...headersOf(received.headers, input.all_headers),
+        ...headersOf(received.headers, input.all_headers, ctx.maxOutput),
       },
     };
   },
@@ -107,9 +117,10 @@ async function exchange(ctx: Ctx, method: string, input: Input): Promise<ActionR
     timeoutMs: input.timeout,
     maxBytes: input.max_bytes ?? 10 * MIB,
   });
-  if (received.status === 402) return { data: paymentRequired(received, input.all_headers ?? false) };
-  const fresh = copyOf(received, input);
-  if (!fresh) return { data: { ...facts(received, input), binary: true, hash: hashOf(received.bytes), more: BINARY } };
+  if (received.status === 402) return { data: paymentRequired(received, input.all_headers ?? false, ctx.maxOutput) };
+  const fresh = copyOf(received, input, ctx);
+  if (!fresh)
+    return { data: { ...facts(received, input, ctx), binary: true, hash: hashOf(received.bytes), more: BINARY } };
   if (from && !isOf(fresh, from)) throw changed();
   const answer = show(fresh, input, ctx);
   if (answer.paging?.more) kept.put(key, fresh);
@@ -125,7 +136,7 @@ export function changed(): ToolError {
 }
 
 function show(copy: Copy, { cursor: given }: Input, ctx: Ctx): ActionResult {
-  const page = pageOf(copy, readCursor(given), ctx.maxOutput);
+  const page = pageOf(copy, readCursor(given), bodyRoom(copy.data, ctx.maxOutput));
   return {
     data: { ...copy.data, ...(page.more ? { more: page.more } : {}) },
     bodies: [{ kind: 'text', key: 'body', text: page.text }],
@@ -133,22 +144,22 @@ function show(copy: Copy, { cursor: given }: Input, ctx: Ctx): ActionResult {
   };
 }
 
-function copyOf(received: Received, input: Input): Copy | undefined {
+function copyOf(received: Received, input: Input, ctx: Ctx): Copy | undefined {
   const decoded = textOf(received);
   if (!decoded) return undefined;
   return {
     text: decoded.text,
     hash: hashOf(received.bytes),
-    data: facts(received, input, decoded.charset),
+    data: facts(received, input, ctx, decoded.charset),
     ...cutNote(received),
   };
 }
 
-function facts(received: Received, input: Input, charset?: string): Record<string, unknown> {
+function facts(received: Received, input: Input, ctx: Ctx, charset?: string): Record<string, unknown> {
   return {
     ...outcomeOf(input.url, received),
     ...contentOf(received, charset),
-    ...headersOf(received.headers, input.all_headers),
+    ...headersOf(received.headers, input.all_headers, headerRoom(ctx.maxOutput)),
   };
 }
 

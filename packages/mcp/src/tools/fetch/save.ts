@@ -1,8 +1,9 @@
 // A file that comes into being whole or not at all: written beside its place, then moved there.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { chmod, link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
+import { sweep, temporaryName } from '../fs/disk/leftovers.ts';
 
 export interface Saved {
   readonly size: number;
@@ -24,7 +25,9 @@ export async function save(
 ): Promise<Saved> {
   const before = await mustBeFree(file, overwrite);
   const made = await mkdir(path.dirname(file), { recursive: true }).catch(explainFolder(file));
-  const temporary = path.join(path.dirname(file), `.${randomBytes(9).toString('hex')}.part`);
+  // A name by which a later write into this directory knows what a killed server left.
+  await sweep(path.dirname(file));
+  const temporary = temporaryName(path.dirname(file));
   const hash = createHash('sha256');
   let size = 0;
   try {

@@ -1,5 +1,5 @@
 // search: the web search of the plane. Without a key it says so; it never answers an empty list instead.
-import { type ActionResult, ToolError } from '@hanzo/tool';
+import { type ActionResult, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { timeout } from './params.ts';
@@ -81,7 +81,7 @@ async function query(
     await client.close();
   }
   if (status < 200 || status > 299) {
-    const reason = body.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_REASON);
+    const reason = shorten(body.replaceAll(/\s+/g, ' ').trim(), LONGEST_REASON);
     throw failed(`the search service answered ${status}${reason === '' ? '' : `: ${reason}`}`, { status });
   }
   return read(body);

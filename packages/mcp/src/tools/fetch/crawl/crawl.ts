@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ActionResult, clip, ToolError } from '@hanzo/tool';
+import { type ActionResult, clip, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toPath, toUri } from '../../../lib/path.ts';
 import { act, type Ctx } from '../../../local.ts';
@@ -71,7 +71,7 @@ function startOf(address: string): URL {
   if (!start)
     throw new ToolError(
       'INVALID_PARAMS',
-      `'${address.slice(0, 200)}' is not an absolute URL; write http:// or https://`,
+      `'${shorten(address, 200)}' is not an absolute URL; write http:// or https://`,
       { param: 'url' },
     );
   start.hash = '';

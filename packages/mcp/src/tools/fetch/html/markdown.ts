@@ -24,7 +24,7 @@ const LEAST_MAIN = 200;
  * `whole` keeps navigation, asides and footers, and looks for no main element.
  */
 export function toMarkdown(html: string, url: string, whole = false): MarkdownPage {
-  const page = parse(html.slice(0, MOST_HTML), whole);
+  const page = parse(html.slice(0, MOST_HTML).replace(/[\ud800-\udbff]$/, ''), whole);
   const main = whole || !page.main || textLength(page.main, LEAST_MAIN) < LEAST_MAIN ? undefined : page.main;
   const writer = createWriter();
   writeChildren(main ?? page.root, { writer, resolve: resolver(url, page) });
