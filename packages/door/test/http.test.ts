@@ -299,7 +299,9 @@ test('a version header nobody speaks is refused; initialize may name any', async
   const bad = { ...BOTH, 'mcp-protocol-version': '2019-01-01' };
   const refused = await post(url, request(1, 'ping'), bad);
   expect(refused.status).toBe(400);
-  expect(((await refused.json()) as Json)['error'].message).toMatch(/Supported: 2025-11-25/);
+  expect(((await refused.json()) as Json)['error'].message).toMatch(
+    /Supported: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05$/,
+  );
   expect((await post(url, request(1, 'initialize', { protocolVersion: '2019-01-01' }), bad)).status).toBe(200);
 });
 
