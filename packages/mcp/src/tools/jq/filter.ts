@@ -15,7 +15,7 @@ const MAX_ANSWER = 64 * 1024 * 1024;
 const MAX_INPUT = 256 * 1024 * 1024;
 
 /** Characters of jq's own words that are passed on. */
-const SAID = 2000;
+const SAID = 1000;
 
 export interface Query {
   readonly filter: string;
@@ -176,7 +176,7 @@ function failed(filter: string, outcome: Outcome, result: ActionResult): ToolErr
   if (/compile error|syntax error/.test(said)) {
     return new ToolError('INVALID_PARAMS', `'filter' does not compile: ${said}`, {
       param: 'filter',
-      filter: shorten(filter, SAID / 10),
+      filter: shorten(filter, 200),
     });
   }
   if (/parse error/.test(said))
