@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
-import { sweep, temporaryName } from '../fs/disk/leftovers.ts';
+import { sweep, temporaryName } from '../../lib/leftovers.ts';
 
 export interface Saved {
   readonly size: number;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bench, type Bench } from '../testkit.ts';
-import { sweep } from './leftovers.ts';
+import { sweep } from '../../../lib/leftovers.ts';
 import { lockFile, lockKeys, locked } from './lock.ts';
 import { openToRead, readRegular } from './open.ts';
 import { Changed, createFile, replaceContent } from './replace.ts';

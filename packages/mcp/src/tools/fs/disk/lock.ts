@@ -4,6 +4,7 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isAlive } from '../../../lib/leftovers.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 
@@ -117,15 +118,5 @@ function isLeft(lock: string): boolean {
     return !isAlive(holder);
   } catch {
     return false;
-  }
-}
-
-/** True if a process of that number runs, as far as this user can see. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -6,7 +6,7 @@ import { access } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
 import { toUri } from '../../../lib/path.ts';
 import { on } from './failure.ts';
-import { sweep, temporaryName } from './leftovers.ts';
+import { sweep, temporaryName } from '../../../lib/leftovers.ts';
 import { openToRead } from './open.ts';
 import { readAll, sameState, type Snapshot } from './snapshot.ts';
 

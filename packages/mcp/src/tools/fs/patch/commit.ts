@@ -2,7 +2,7 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { explain, makeDirectories } from '../disk/failure.ts';
-import { asideName } from '../disk/leftovers.ts';
+import { asideName } from '../../../lib/leftovers.ts';
 import { moveExclusive } from '../disk/move.ts';
 import { Changed, replaceContent } from '../disk/replace.ts';
 import { sameState, snapshot } from '../disk/snapshot.ts';

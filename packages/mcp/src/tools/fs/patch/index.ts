@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../../local.ts';
-import { leftAside } from '../disk/leftovers.ts';
+import { leftAside } from '../../../lib/leftovers.ts';
 import { lockKeys, locked } from '../disk/lock.ts';
 import { Changed } from '../disk/replace.ts';
 import { unixEnds } from '../text/lines.ts';

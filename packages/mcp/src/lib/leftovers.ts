@@ -2,7 +2,7 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { isAlive } from './lock.ts';
+import process from 'node:process';
 
 const TEMPORARY = /^\.hanzo-(\d+)-[0-9a-f]{12}\.tmp$/;
 const ASIDE = /^\.hanzo-(\d+)-[0-9a-f]{12}\.deleted$/;
@@ -50,5 +50,15 @@ export async function sweep(directory: string, now = Date.now()): Promise<void> 
     const file = path.join(directory, name);
     const what = await stat(file).catch(() => undefined);
     if (what?.isFile() && now - what.mtimeMs > LEAST_AGE_MS) await unlink(file).catch(() => undefined);
+  }
+}
+
+/** True if a process of that number runs, as far as this user can see. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
