@@ -48,6 +48,13 @@ function isPart(cut: unknown, whole: unknown): boolean {
 const without = (object: object | null, key: string): object =>
   Object.fromEntries(Object.entries(object ?? {}).filter(([each]) => each !== key));
 
+const cutOf = (data: Record<string, unknown>, limit: number, kept?: Set<string>): Record<string, unknown> =>
+  (JSON.parse(bounded({ ok: true, data, error: null, meta: META }, limit, kept)) as { data: Record<string, unknown> })
+    .data;
+
+const bytesOf = ({ content }: CallResult): number =>
+  content.reduce((sum, block) => sum + (block.type === 'text' ? utf8Length(block.text) : 0), 0);
+
 describe('bounded', () => {
   it('any data and any error: within the limit, valid, a part of the whole, with a word on what is missing', () => {
     fc.assert(
@@ -83,10 +90,6 @@ describe('bounded', () => {
       { numRuns: 150, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
     );
   });
-
-  const cutOf = (data: Record<string, unknown>, limit: number, kept?: Set<string>): Record<string, unknown> =>
-    (JSON.parse(bounded({ ok: true, data, error: null, meta: META }, limit, kept)) as { data: Record<string, unknown> })
-      .data;
 
   it('a long list loses its end, the rest stays whole', () => {
     const files = Array.from({ length: 500 }, (_, i) => ({ path: `src/file-${i}.ts`, status: 'M' }));
@@ -148,9 +151,6 @@ describe('bounded', () => {
 });
 
 describe('an answer as a whole', () => {
-  const bytesOf = ({ content }: CallResult): number =>
-    content.reduce((sum, block) => sum + (block.type === 'text' ? utf8Length(block.text) : 0), 0);
-
   it('takes at most the output limit and a fixed allowance, in one block or several', () => {
     const bodies = fc.array(fc.tuple(fc.constantFrom('out', 'err', 'text'), texts), { maxLength: 3 });
     fc.assert(
