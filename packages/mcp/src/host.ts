@@ -1,5 +1,5 @@
 // The composition root: services made once, tools loaded on their first call.
-import { type CallContext, type ToolDefinition, UnknownToolError } from '@hanzo/tool';
+import { type CallContext, type Tool, type ToolDefinition, UnknownToolError } from '@hanzo/tool';
 import { type Host, type Prepared, UnknownResourceError } from '@hanzo/door';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
@@ -42,12 +42,18 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
   });
   const processes = createProcessTable({ passEnv: config.passEnv });
   const env: Local = { config, access, processes, surface };
+  let listed: { text: string; tools: readonly Tool[] } = { text: '[]', tools: [] };
   const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
 
   return {
     info: prepared.info,
     ...(prepared.instructions === undefined ? {} : { instructions: prepared.instructions }),
-    list: async () => JSON.parse(prepared.tools()) as Awaited<ReturnType<Host['list']>>,
+    async list() {
+      const text = prepared.tools();
+      // The same array while nothing has changed: the door then neither parses nor writes it again.
+      if (text !== listed.text) listed = { text, tools: JSON.parse(text) as readonly Tool[] };
+      return listed.tools;
+    },
     async call(_caller, name, args, context) {
       const load = surface.listed().includes(name) ? LOADERS.get(name) : undefined;
       if (!load) throw new UnknownToolError(name);
