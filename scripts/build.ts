@@ -25,7 +25,12 @@ const REQUIRE =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 const STAMP = path.join(PACKAGES, 'mcp', 'dist', '.stamp');
 /** Libraries and their entries (`index` and what package.json exports besides). */
-const LIBRARIES: Readonly<Record<string, readonly string[]>> = { tool: [''], net: [''], door: ['', 'fixtures'] };
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  tool: [''],
+  net: [''],
+  search: ['', 'documents'],
+  door: ['', 'fixtures'],
+};
 
 interface Manifest {
   version: string;

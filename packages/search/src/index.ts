@@ -1,0 +1,16 @@
+// @hanzo/search: a search engine over one tree. Everything public is named here.
+export { SearchError } from './types.ts';
+export type {
+  FileHits,
+  Found,
+  Hit,
+  IndexOptions,
+  Page,
+  Progress,
+  Query,
+  SearchIndex,
+  SearchOptions,
+  Skipped,
+  Status,
+  SymbolQuery,
+} from './types.ts';
