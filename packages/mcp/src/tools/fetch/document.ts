@@ -27,7 +27,7 @@ export async function documentOf(
   const head = Buffer.from(bytes.subarray(0, HEAD));
   const pdf = head.toString('latin1', 0, 5) === '%PDF-';
   if (truncated || (!pdf && !TYPES.test(media.mime) && !NAMES.test(name))) return undefined;
-  const { isDocument, readDocument } = await import('../../lib/documents/index.ts');
+  const { isDocument, readDocument } = await import('@hanzo/search/documents');
   // The reader works on files, in a thread of its own; of the name it only needs the ending.
   const file = `document${NAMES.exec(name)?.[0].toLowerCase() ?? (pdf ? '.pdf' : '')}`;
   if (!isDocument(file, head)) return undefined;

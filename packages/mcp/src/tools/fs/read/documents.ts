@@ -1,6 +1,6 @@
 // The door to the document readers, which are loaded when the first document is read.
 import type { BigIntStats } from 'node:fs';
-import type { DocumentText } from '../../../lib/documents/index.ts';
+import type { DocumentText } from '@hanzo/search/documents';
 import type { Ctx } from '../../../local.ts';
 import type { Local } from '../../../local.ts';
 
@@ -21,7 +21,7 @@ export async function documentText(
   binary: boolean,
 ): Promise<DocumentText | undefined> {
   if (!binary && head.toString('latin1', 0, 5) !== '%PDF-') return undefined;
-  const { isDocument, readDocument } = await import('../../../lib/documents/index.ts');
+  const { isDocument, readDocument } = await import('@hanzo/search/documents');
   if (!isDocument(file, head)) return undefined;
   let kept = perServer.get(ctx.env);
   if (!kept) perServer.set(ctx.env, (kept = new Map()));

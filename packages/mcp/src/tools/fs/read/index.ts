@@ -8,7 +8,7 @@ import { act, type Ctx } from '../../../local.ts';
 import { on } from '../disk/failure.ts';
 import { openToRead } from '../disk/open.ts';
 import { sameState } from '../disk/snapshot.ts';
-import type { DocumentText } from '../../../lib/documents/index.ts';
+import type { DocumentText } from '@hanzo/search/documents';
 import { cursor, uri } from '../params.ts';
 import { readable } from '../target.ts';
 import { hashFile } from '../stat.ts';

@@ -1,7 +1,7 @@
 // What a search engine of this tool is: one query in, every matching line out, heaviest file first.
 import { stat } from 'node:fs/promises';
 import type { Access } from '../../../lib/access.ts';
-import type { Part } from '../../../lib/documents/index.ts';
+import type { Part } from '@hanzo/search/documents';
 import { openToRead } from '../disk/open.ts';
 import { compareBytes } from '../list.ts';
 import { SNIFF_BYTES } from '../text/encoding.ts';
@@ -195,7 +195,7 @@ async function readUpTo(file: string, limit: number): Promise<Buffer | 'too larg
 async function documentParts(file: string, bytes: Buffer, signal: AbortSignal): Promise<readonly Part[] | undefined> {
   const head = bytes.subarray(0, SNIFF_BYTES);
   if (head.toString('latin1', 0, 5) !== '%PDF-' && !head.includes(0)) return undefined;
-  const { isDocument, readDocument } = await import('../../../lib/documents/index.ts');
+  const { isDocument, readDocument } = await import('@hanzo/search/documents');
   if (!isDocument(file, head)) return undefined;
   const document = await readDocument(file, signal);
   return document.kind === 'unknown' ? undefined : document.parts;
