@@ -44,3 +44,37 @@ export interface TreeFacts {
   /** milliseconds since the epoch at which the walk began; what is stamped within two seconds of it may have changed since */
   readonly startedAt: number;
 }
+
+/** What the tree is now, against one generation of the index. Plain data over shared memory; never changed once given out. */
+export interface Overlay {
+  /** grows whenever anything changed, be it the content of a file that is in `changed` or `added` already */
+  readonly epoch: number;
+  /** per segment, bits of files whose bytes are not the indexed ones: to be scanned whole, whatever the index says */
+  readonly changed: readonly Uint32Array[];
+  /** per segment, bits of files not to be searched there: not in the tree any more, or dead in the generation */
+  readonly gone: readonly Uint32Array[];
+  /** files of the tree that no segment holds: relative paths, sorted by bytes */
+  readonly added: readonly string[];
+  /** what rules or a leading dot leave out now, for globs (`Globs.live`) */
+  readonly excluded: readonly Excluded[];
+  /** files that cannot be named in UTF-8 and are therefore not searched, as nearly as they can be written */
+  readonly unnamed: readonly string[];
+}
+
+/** Keeps an overlay up to date. */
+export interface Freshness {
+  /** `watch`: a fence and what the watchers told; `sweep`: every file is looked at in each `sync` */
+  readonly mode: 'watch' | 'sweep';
+  /** files in `changed` and `added` of the last overlay */
+  readonly dirty: number;
+  /**
+   * The overlay, once every change made before the call is known. Rejects with SearchError `ABORTED` when the signal comes
+   * first, `CLOSED` after `close`, `NOT_FOUND` while the root is not there.
+   */
+  sync(signal?: AbortSignal): Promise<Overlay>;
+  /** a verifier saw another stat than the table's */
+  noteChanged(segment: number, file: number): void;
+  /** what the last `sync` knew of directories, excluded entries and rule files: what a new generation is published with */
+  facts(): TreeFacts;
+  close(): void;
+}
