@@ -1,0 +1,28 @@
+// The checksum of every index file, and whole reads of what it covers.
+import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { DamagedError } from './damaged.ts';
+
+/**
+ * CRC-32 as zlib has it. Any one altered byte, and any run of up to four, is always noticed; Node's own runs at about 5 GB/s
+ * from the first call on, which no checksum written in JavaScript reaches, and one in WASM only for 64-bit sums with weaker
+ * promises.
+ */
+export function checksum(bytes: Uint8Array): number {
+  return crc32(bytes);
+}
+
+/** Fills `into` from `position`; a file that ends before is damaged. */
+export function readFully(fd: number, into: Uint8Array, position: number, file: string): void {
+  let done = 0;
+  while (done < into.length) {
+    const read = readSync(fd, into, done, into.length - done, position + done);
+    if (read === 0) throw new DamagedError(file, 'is shorter than it says');
+    done += read;
+  }
+}
+
+/** The bytes a typed array lies in. */
+export function bytesOf(array: Uint32Array | Float64Array | Uint8Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
