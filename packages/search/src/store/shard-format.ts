@@ -45,7 +45,7 @@ export function encodeHeader(header: ShardHeader): Uint8Array {
 
 /** What a header says, or why it says nothing. */
 export function decodeHeader(bytes: Uint8Array): ShardHeader | string {
-  const words = new Uint32Array(bytes.slice(0, HEADER_BYTES).buffer);
+  const words = new Uint32Array(new Uint8Array(bytes.subarray(0, HEADER_BYTES)).buffer);
   if (words[0] !== MAGIC[0] || words[1] !== MAGIC[1]) return 'is not a shard';
   if (words[2] !== ORDER) return 'was written on a machine of another byte order';
   if (words[3] !== VERSION) return 'is of another version';
