@@ -24,7 +24,10 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
   /** milliseconds after which the answer is what was found so far; default 10,000 */
   readonly deadlineMs?: number;
-  /** false leaves a file (absolute path) out of the answer; asked only for files that match */
+  /**
+   * false leaves a file (absolute path) out of the answer; asked only for files that match. Lists are kept per function:
+   * a caller that passes the same one again is answered from them.
+   */
   readonly accept?: (file: string) => boolean;
   /** told at most ten times a second while a long search runs */
   readonly onProgress?: (progress: Progress) => void;
@@ -92,6 +95,8 @@ export interface Found {
   readonly id: string;
   /** by weight descending, then path */
   readonly files: readonly FileHits[];
+  /** how many these are: cheaper than the list, which is made when it is first asked for */
+  readonly fileCount: number;
   /** matching lines in all files */
   readonly total: number;
   /** the deadline or the signal came first: what is there is right, and there may be more */
