@@ -642,7 +642,7 @@ describe('the reading thread', () => {
   });
 
   test('is ended from outside when its time is over', async () => {
-    await writeFile(placeOf('t.zip'), make.zip({ 'a.txt': 'a' }));
+    await writeFile(placeOf('t.zip'), make.zip({ 'a.txt': new Uint8Array(30_000_000) }, 9));
     // Less than nothing, so that the grace is used up before the thread has begun.
     expect(await readDocument(placeOf('t.zip'), undefined, { time: -2000 })).toEqual({
       kind: 'unknown',
@@ -653,7 +653,7 @@ describe('the reading thread', () => {
   });
 
   test('ends at once when the call is aborted, and makes room for the next', async () => {
-    await writeFile(placeOf('t.zip'), make.zip({ 'a.txt': 'a' }));
+    await writeFile(placeOf('t.zip'), make.zip({ 'a.txt': new Uint8Array(30_000_000) }, 9));
     const controller = new AbortController();
     const running = Array.from({ length: 5 }, () => readDocument(placeOf('t.zip'), controller.signal));
     controller.abort(new Error('stop'));

@@ -1,8 +1,8 @@
-// Text of PDF, office and archive files. This side only starts the reader, in a thread that can be ended at any moment.
-import { Worker } from 'node:worker_threads';
+// Text of PDF, office and archive files. Reading is done in a thread that can be ended at any moment; see readers.ts.
 import { containerOf } from './kind.ts';
 import { type Limits, LIMITS } from './limits.ts';
-import type { DocumentText, Message } from './types.ts';
+import { giveReader, type Reader, takeReader } from './readers.ts';
+import type { Answer, DocumentText, Request } from './types.ts';
 
 export type { DocumentText, Part } from './types.ts';
 
@@ -11,13 +11,8 @@ export function isDocument(name: string, head: Buffer): boolean {
   return containerOf(name, head) !== undefined;
 }
 
-/** Readers at work at one time; each may hold a few hundred megabytes. */
-const READERS = 2;
 /** Milliseconds a thread has beyond its time limit before it is ended. */
 const GRACE = 2000;
-
-let running = 0;
-const waiting: (() => void)[] = [];
 
 /**
  * Reads a document. Never rejects for what the file is: a broken, encrypted or oversize one comes back with `skipped` and
@@ -30,79 +25,62 @@ export async function readDocument(
   limits: Partial<Limits> = {},
 ): Promise<DocumentText> {
   signal?.throwIfAborted();
-  await takePlace();
-  let worker: Worker | undefined;
+  const reader = await takeReader();
+  let clean = false;
   try {
     signal?.throwIfAborted();
-    const all = { ...LIMITS, ...limits };
-    worker = await start(file, all);
-    return await answerOf(worker, signal, all.time + GRACE);
+    const id = ++reader.asked;
+    const request: Request = { id, file, limits: { ...LIMITS, ...limits } };
+    const { found, ended } = await answerOf(reader, request, signal);
+    clean = ended;
+    return found;
   } finally {
-    // The answer does not wait until the thread is gone; the next reader does.
-    if (worker) void worker.terminate().finally(givePlace);
-    else givePlace();
+    giveReader(reader, clean);
   }
 }
 
-async function takePlace(): Promise<void> {
-  if (running < READERS) running++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-/** Hands the place to whoever waits longest. */
-function givePlace(): void {
-  const next = waiting.shift();
-  if (next) next();
-  else running--;
-}
-
-async function start(file: string, limits: Limits): Promise<Worker> {
-  const { WORKER, url } = await import('./worker.ts');
-  const worker = new Worker(new URL(url), {
-    workerData: { [WORKER]: { file, limits } },
-    // A library's chatter must never reach the protocol on stdout.
-    stdout: true,
-    stderr: true,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 768 },
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
-  // An error after the answer has nobody left to hear it.
-  worker.on('error', () => {});
-  return worker;
-}
-
 /** What the thread finds, until it is done, dies, has had `time` milliseconds, or the call is aborted. */
-function answerOf(worker: Worker, signal: AbortSignal | undefined, time: number): Promise<DocumentText> {
+function answerOf(
+  { worker }: Reader,
+  request: Request,
+  signal: AbortSignal | undefined,
+): Promise<{ found: DocumentText; /** the reader itself said so, and can read another */ ended: boolean }> {
   const found: DocumentText = { kind: 'unknown', text: '', parts: [] };
-  return new Promise<DocumentText>((resolve, reject) => {
-    const give = (skipped?: string): void => {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', aborted);
-      worker.removeAllListeners('message');
-      resolve(skipped === undefined ? found : { ...found, skipped });
+      worker.off('message', heard).off('error', failed).off('exit', gone);
+    };
+    const give = (skipped: string | undefined, ended: boolean): void => {
+      leave();
+      resolve({ found: skipped === undefined ? found : { ...found, skipped }, ended });
     };
     const aborted = (): void => {
-      clearTimeout(timer);
+      leave();
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => give('took too long; the rest is left out'), time);
-    signal?.addEventListener('abort', aborted, { once: true });
-    if (signal?.aborted) aborted();
-    worker.on('message', (message: Message) => {
+    const heard = ({ id, message }: Answer): void => {
+      // what a reader still had to say of the document before
+      if (id !== request.id) return;
       if ('batch' in message) {
         for (const part of message.batch.parts) found.parts.push(part);
         found.text += message.batch.text;
       } else {
         found.kind = message.done.kind;
-        give(message.done.skipped);
+        give(message.done.skipped, true);
       }
-    });
-    worker.on('error', (error: NodeJS.ErrnoException) =>
-      give(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'needs too much memory' : `cannot be read: ${error.message}`),
-    );
-    worker.on('exit', () => give('cannot be read: the reader ended'));
+    };
+    const failed = (error: NodeJS.ErrnoException): void =>
+      give(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'needs too much memory' : `cannot be read: ${error.message}`,
+        false,
+      );
+    const gone = (): void => give('cannot be read: the reader ended', false);
+    const timer = setTimeout(() => give('took too long; the rest is left out', false), request.limits.time + GRACE);
+    signal?.addEventListener('abort', aborted, { once: true });
+    worker.on('message', heard).on('error', failed).on('exit', gone);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(request);
   });
 }

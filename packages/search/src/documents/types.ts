@@ -1,4 +1,6 @@
-// What a document becomes: its text, and the same in named pieces.
+// What a document becomes: its text to be read, the same in named pieces, and both as an engine searches them.
+import type { Skipped } from '../types.ts';
+import type { Limits } from './limits.ts';
 
 export type DocumentKind =
   | 'pdf'
@@ -42,5 +44,45 @@ export interface Batch {
   text: string;
 }
 
-/** What the reading thread sends: batches, then one `done`. */
+/** What the reading thread is asked. */
+export interface Request {
+  id: number;
+  file: string;
+  limits: Limits;
+}
+
+/** What the reading thread sends about a document: batches, then one `done`. */
 export type Message = { batch: Batch } | { done: { kind: DocumentKind; skipped?: string } };
+
+export interface Answer {
+  /** of the request */
+  id: number;
+  message: Message;
+}
+
+/** Where a part of a document lies in its text. */
+export interface DocumentPart {
+  /** member of an archive; members of nested archives joined by `!` */
+  readonly entry?: string;
+  /** `page 2`, `slide 3`, `para 5`, `sheet Data!B4` */
+  readonly place?: string;
+  /** bytes `[start, end)` of the text; a line end of the part's own is in it, one that was added behind it is not */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A document, ready to be searched. */
+export interface DocumentParts {
+  /** UTF-8 without a mark and without NUL; all parts in the order of the document, each ends with a line end */
+  readonly text: Uint8Array;
+  readonly parts: readonly DocumentPart[];
+  /** why the document, or a member of it, could not be read, or not to its end */
+  readonly skipped: readonly Skipped[];
+}
+
+/** What tells one state of a file from another. Times in milliseconds. */
+export interface Identity {
+  readonly size: number;
+  readonly ctime: number;
+  readonly ino: number;
+}
