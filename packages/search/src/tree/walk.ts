@@ -1,0 +1,141 @@
+// The files of a tree that a search reads, found as ripgrep finds them: one directory at a time, in any thread, in any order.
+import { entriesOf, lstatOf, realPath } from './disk.ts';
+import { IGNORE, NOTHING } from './rules.ts';
+import { type Level, RULE_NAMES, Sources, userPlaces, type UserPlaces } from './sources.ts';
+import { toBytes } from './syntax.ts';
+import { comparePaths, sortPaths } from './table.ts';
+import type { Excluded, Stamp, TreeFacts } from './types.ts';
+
+/** What the kernel shows as files; reading some of them waits for ever. Only a search that starts inside goes there. */
+const KERNEL: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
+
+/** What is in one directory. All paths are relative to the root. */
+export interface Listing {
+  readonly directory: string;
+  /** as it was before it was read; undefined if it is not there (any more) */
+  readonly stamp: Stamp | undefined;
+  /** regular files to search */
+  readonly files: readonly string[];
+  /** directories to go on with */
+  readonly directories: readonly string[];
+  /** files and directories that rules or their leading dot leave out */
+  readonly excluded: readonly Excluded[];
+  /** entries whose names are not UTF-8, as nearly as they can be written */
+  readonly unnamed: readonly string[];
+}
+
+/** Reads directories with the rules that hold in them. It remembers the rules: when one changes, make a new one. */
+export class Walker {
+  /** the real path of the root */
+  readonly root: string;
+  readonly #sources: Sources;
+  readonly #levels = new Map<string, Level>();
+  readonly #prefix: string;
+
+  /** `root` is an absolute path; `places` is needed where there is no environment (in a thread). */
+  constructor(root: string, places: UserPlaces = userPlaces()) {
+    this.root = realPath(root);
+    this.#prefix = this.root === '/' ? '/' : `${this.root}/`;
+    this.#sources = new Sources(this.root, places);
+  }
+
+  /** Rule files read or looked for so far. */
+  get rules(): Stamp[] {
+    return this.#sources.stamps;
+  }
+
+  /** The absolute path of a relative one. */
+  full(relative: string): string {
+    return relative === '' ? this.root : this.#prefix + relative;
+  }
+
+  /** Lists one directory: '' for the root. One that cannot be read is empty. */
+  list(directory: string): Listing {
+    const full = this.full(directory);
+    const files: string[] = [];
+    const directories: string[] = [];
+    const excluded: Excluded[] = [];
+    const stat = lstatOf(full);
+    if (!stat?.isDirectory()) return { directory, stamp: undefined, files, directories, excluded, unnamed: [] };
+    const { entries, unnamed } = entriesOf(full);
+    const ruleNames = new Set<string>();
+    for (const { name } of entries) if (name.startsWith('.') && RULE_NAMES.has(name)) ruleNames.add(name);
+    const level = this.#levelOf(directory, ruleNames);
+    const before = directory === '' ? '' : `${directory}/`;
+    const beforeBytes = toBytes(before);
+    for (const entry of entries) {
+      const { name } = entry;
+      const isDirectory = entry.isDirectory();
+      if (!isDirectory && !entry.isFile()) continue;
+      if (isDirectory && (name === '.git' || (this.root === '/' && KERNEL.has(full + name)))) continue;
+      const verdict = this.#sources.judge(level, beforeBytes, toBytes(name), isDirectory);
+      if (verdict === IGNORE || (verdict === NOTHING && name.startsWith('.'))) {
+        excluded.push({ path: before + name, directory: isDirectory });
+      } else if (isDirectory) directories.push(before + name);
+      else files.push(before + name);
+    }
+    const stamp = { path: directory, ctime: stat.ctimeMs, ino: stat.ino };
+    return { directory, stamp, files, directories, excluded, unnamed: unnamed.map((name) => before + name) };
+  }
+
+  /** The rules in a directory; `names` are those of its entries that change them, where they are known. */
+  #levelOf(directory: string, names: ReadonlySet<string> | undefined): Level {
+    const known = this.#levels.get(directory);
+    if (known) return known;
+    const slash = directory.lastIndexOf('/');
+    const parent =
+      directory === '' ? this.#sources.above : this.#levelOf(slash === -1 ? '' : directory.slice(0, slash), undefined);
+    const before = directory === '' ? '' : `${toBytes(directory)}/`;
+    const level = this.#sources.enter(parent, this.full(directory), before, names);
+    this.#levels.set(directory, level);
+    return level;
+  }
+}
+
+export interface WalkOptions {
+  /** where the user's own rules are; default as the environment has it */
+  readonly places?: UserPlaces;
+  /** told of each directory as soon as it is read; false ends the walk */
+  readonly onDirectory?: (listing: Listing) => boolean | void;
+}
+
+export interface Walked {
+  /** sorted */
+  readonly files: string[];
+  readonly facts: TreeFacts;
+  readonly unnamed: readonly string[];
+}
+
+/** Walks the whole tree below `root`. Directories that cannot be read are passed over. */
+export function walk(root: string, options: WalkOptions = {}): Walked {
+  const startedAt = Date.now();
+  const walker = new Walker(root, options.places);
+  const files: string[] = [];
+  const directories: Stamp[] = [];
+  const excluded: Excluded[] = [];
+  const unnamed: string[] = [];
+  for (const listing of walkBelow(walker, '')) {
+    for (const file of listing.files) files.push(file);
+    for (const each of listing.excluded) excluded.push(each);
+    for (const each of listing.unnamed) unnamed.push(each);
+    if (listing.stamp) directories.push(listing.stamp);
+    if (options.onDirectory?.(listing) === false) break;
+  }
+  const facts = { directories: byPath(directories), excluded: byPath(excluded), rules: walker.rules, startedAt };
+  return { files: sortPaths(files), facts, unnamed: sortPaths(unnamed) };
+}
+
+/** Lists `directory` and everything below it, without recursion: a tree may be deeper than the stack. */
+export function* walkBelow(walker: Walker, directory: string): Generator<Listing> {
+  const pending = [directory];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const listing = walker.list(next);
+    // the last one is taken first
+    for (let i = listing.directories.length - 1; i >= 0; i--) pending.push(listing.directories[i]!);
+    yield listing;
+  }
+}
+
+function byPath<T extends { readonly path: string }>(items: T[]): T[] {
+  return items.sort((a, b) => comparePaths(a.path, b.path));
+}
