@@ -2,6 +2,7 @@
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { DamagedError } from './damaged.ts';
+import { codeOf } from './files.ts';
 
 /**
  * CRC-32 as zlib has it. Any one altered byte, and any run of up to four, is always noticed; Node's own runs at about 5 GB/s
@@ -12,11 +13,16 @@ export function checksum(bytes: Uint8Array): number {
   return crc32(bytes);
 }
 
-/** Fills `into` from `position`; a file that ends before is damaged. */
+/** Fills `into` from `position`. A file that ends before, or that the disk does not give back, is damaged. */
 export function readFully(fd: number, into: Uint8Array, position: number, file: string): void {
   let done = 0;
   while (done < into.length) {
-    const read = readSync(fd, into, done, into.length - done, position + done);
+    let read: number;
+    try {
+      read = readSync(fd, into, done, into.length - done, position + done);
+    } catch (error) {
+      throw new DamagedError(file, `cannot be read (${codeOf(error) ?? String(error)})`);
+    }
     if (read === 0) throw new DamagedError(file, 'is shorter than it says');
     done += read;
   }

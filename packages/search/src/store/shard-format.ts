@@ -27,6 +27,12 @@ export interface ShardHeader {
   readonly directory: number;
 }
 
+/** A header that was read. */
+export interface SummedHeader extends ShardHeader {
+  /** the header's own sum, which covers that of the directory, which covers those of the postings: it names the content */
+  readonly sum: number;
+}
+
 export const blocksOf = (postings: number): number => Math.ceil(postings / BLOCK_BYTES);
 
 export const directoryBytes = (grams: number, postings: number): number =>
@@ -44,12 +50,13 @@ export function encodeHeader(header: ShardHeader): Uint8Array {
 }
 
 /** What a header says, or why it says nothing. */
-export function decodeHeader(bytes: Uint8Array): ShardHeader | string {
+export function decodeHeader(bytes: Uint8Array): SummedHeader | string {
   const words = new Uint32Array(new Uint8Array(bytes.subarray(0, HEADER_BYTES)).buffer);
   if (words[0] !== MAGIC[0] || words[1] !== MAGIC[1]) return 'is not a shard';
   if (words[2] !== ORDER) return 'was written on a machine of another byte order';
   if (words[3] !== VERSION) return 'is of another version';
-  if (words[15] !== checksum(bytes.subarray(0, HEADER_BYTES - 4))) return 'has an altered header';
+  const sum = checksum(bytes.subarray(0, HEADER_BYTES - 4));
+  if (words[15] !== sum) return 'has an altered header';
   const [docs, grams, postings, directory] = words.subarray(4, 8);
-  return { docs: docs ?? 0, grams: grams ?? 0, postings: postings ?? 0, directory: directory ?? 0 };
+  return { docs: docs ?? 0, grams: grams ?? 0, postings: postings ?? 0, directory: directory ?? 0, sum };
 }

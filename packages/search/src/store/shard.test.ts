@@ -95,7 +95,15 @@ describe('a shard', () => {
     expect(gramOf(none, 0)).toEqual([]);
     expect(pairOf(none, 0xffff)).toEqual([]);
     none.close();
-    const edges = new ShardReader(write(new Map([[0, [0]], [0xff_ffff, [1]]]), 2)); // prettier-ignore
+    const edges = new ShardReader(
+      write(
+        new Map([
+          [0, [0]],
+          [0xff_ffff, [1]],
+        ]),
+        2,
+      ),
+    );
     expect([gramOf(edges, 0), gramOf(edges, 0xff_ffff), pairOf(edges, 0), pairOf(edges, 0xffff)]).toEqual([
       [0],
       [1],

@@ -23,7 +23,7 @@ export { ShardWriter } from './shard-writer.ts';
  */
 export class ShardReader {
   readonly docs: number;
-  /** the sum of the header, which holds the sum of the directory, which holds those of the postings: it names the content */
+  /** names the content */
   readonly sum: number;
   readonly bytes: number;
   readonly #file: string;
@@ -54,7 +54,7 @@ export class ShardReader {
       if (checksum(directory) !== header.directory) throw new DamagedError(file, 'has an altered directory');
       const { buffer } = directory;
       this.docs = docs;
-      this.sum = checksum(head);
+      this.sum = header.sum;
       this.#postings = postings;
       this.#first = new Uint32Array(buffer, 0, PAIRS);
       this.#offsets = new Uint32Array(buffer, 4 * PAIRS, grams + 1);
