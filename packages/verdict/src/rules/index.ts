@@ -1,0 +1,25 @@
+// All rules of this package, by the name of the program.
+import type { RuleSet } from '../types.ts';
+import { shellRules } from './shell.ts';
+import { fileRules } from './files.ts';
+import type { ProgramRule } from './types.ts';
+
+export const FAMILIES: Readonly<Record<string, readonly ProgramRule[]>> = {
+  shell: shellRules,
+  files: fileRules,
+};
+
+let standard: RuleSet | undefined;
+
+export function standardRules(): RuleSet {
+  if (standard) return standard;
+  const byName = new Map<string, ProgramRule>();
+  for (const rule of Object.values(FAMILIES).flat()) {
+    for (const name of rule.names) {
+      if (byName.has(name)) throw new Error(`two rules for ${name}`);
+      byName.set(name, rule);
+    }
+  }
+  standard = { find: (program) => byName.get(program), overrides: [] };
+  return standard;
+}
