@@ -74,7 +74,7 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
           stdin: UNKNOWN,
           source: madeAt('', target.span),
           span: target.span,
-          written: target.source,
+          written: `${how === 'read' ? '<' : '>'} ${target.source}`,
         },
         walker,
       );
@@ -216,7 +216,7 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
   ): Bench & { seen(): Seen } {
     const { state, span, written } = invocation;
     const seen: Seen = { network: false, secret: false, sends: false, tainted: false };
-    const label = name ?? exact(invocation.fields[0]) ?? invocation.fields[0]?.source ?? '';
+    const label = name ?? (/^[<>]/.test(written) ? written[0]! : (exact(invocation.fields[0]) ?? written));
     let parsed: Arguments | undefined;
     const apply = (made: Effect): void => {
       if (made.decision !== 'allow') bench.report(made.decision, made.rule, `${label} ${made.message}`);

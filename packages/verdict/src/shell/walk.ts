@@ -149,6 +149,15 @@ export class Walker {
       case 'Function': {
         const name = node.name.value;
         this.findings.note(`defines ${name}`);
+        if (multiplies(node.body, name)) {
+          this.findings.report({
+            rule: 'fork-bomb',
+            decision: 'deny',
+            message: `${name} starts itself again and again, more of them each time`,
+            command: source.text.slice(node.pos, node.end),
+            span: source.span(node.pos, node.end),
+          });
+        }
         state.functions.set(name, { node, source });
         return { ...NOTHING, none: false };
       }
@@ -414,6 +423,21 @@ export class Walker {
       );
     }
   }
+}
+
+/** The body starts `name` in the background or in a pipe: each of them starts more. */
+function multiplies(body: SyntaxNode, name: string): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode, apart: boolean): void => {
+    if (node.type === 'Command' && node.name?.value === name && apart) found = true;
+    const inner =
+      apart ||
+      (node.type === 'Statement' && node.background === true) ||
+      (node.type === 'Pipeline' && node.commands.length > 1);
+    forEachChild(node, (child) => visit(child, inner));
+  };
+  visit(body, false);
+  return found;
 }
 
 function both(a: Stream, b: Stream): Stream {
