@@ -199,6 +199,13 @@ function build(states: State[], tokens: readonly Token[]): number {
     states[step]!.next.push(from);
     states[from]!.next.push(add());
   };
+  const optional = (inner: () => void): void => {
+    const from = states.length - 1;
+    // a state of its own, because a loop comes back to where it begins
+    states[from]!.next.push(add());
+    inner();
+    states[from]!.next.push(states.length - 1);
+  };
   for (const token of tokens) {
     switch (token.type) {
       case 'byte': {
@@ -220,18 +227,18 @@ function build(states: State[], tokens: readonly Token[]): number {
         loop(EVERY);
         break;
       case 'prefix': {
-        const from = states.length - 1;
-        loop(EVERY);
-        take(SLASH);
-        states[from]!.next.push(states.length - 1);
+        optional(() => {
+          loop(EVERY);
+          take(SLASH);
+        });
         break;
       }
       case 'middle': {
         take(SLASH);
-        const from = states.length - 1;
-        loop(EVERY);
-        take(SLASH);
-        states[from]!.next.push(states.length - 1);
+        optional(() => {
+          loop(EVERY);
+          take(SLASH);
+        });
         break;
       }
       case 'alternates': {

@@ -43,9 +43,11 @@ export interface Level {
   readonly git: readonly Placed[];
   readonly exclude: readonly Placed[];
   readonly inRepository: boolean;
+  /** all kinds in their order of precedence: the first that has a word on an entry decides */
+  readonly order: readonly Placed[];
 }
 
-const BARE: Level = { rgignore: [], ignore: [], git: [], exclude: [], inRepository: false };
+const BARE: Level = { rgignore: [], ignore: [], git: [], exclude: [], inRepository: false, order: [] };
 
 /** Reads rule files, each once, and remembers with which stamp it was read. */
 export class Sources {
@@ -98,27 +100,15 @@ export class Sources {
     const exclude = excludes ? [{ rules: excludes, ...place }] : [];
     // git's rules end at the top of their repository, and count only in one
     const inRepository = top || parent.inRepository;
-    return {
+    const kinds = {
       rgignore: [...rgignore, ...parent.rgignore],
       ignore: [...ignore, ...parent.ignore],
       git: !inRepository ? [] : top ? git : [...git, ...parent.git],
       exclude: top ? exclude : parent.exclude,
-      inRepository,
     };
-  }
-
-  /**
-   * What the rules say of an entry: `before` is the path of its directory in bytes, relative to the root, empty or ending
-   * with a slash, and `name` its name in bytes.
-   */
-  judge(level: Level, before: string, name: string, directory: boolean): Verdict {
-    return (
-      ask(level.rgignore, before, name, directory) ||
-      ask(level.ignore, before, name, directory) ||
-      ask(level.git, before, name, directory) ||
-      ask(level.exclude, before, name, directory) ||
-      (level.inRepository && this.#global ? this.#global.rules.judge(before, name, directory) : NOTHING)
-    );
+    const order = [...kinds.rgignore, ...kinds.ignore, ...kinds.git, ...kinds.exclude];
+    if (inRepository && this.#global) order.push(this.#global);
+    return { ...kinds, inRepository, order };
   }
 
   #read(file: string): RuleSet | undefined {
@@ -182,8 +172,12 @@ export class Sources {
 /** As ripgrep finds the setting: wherever in the file a line reads like it. */
 const EXCLUDES_FILE = /^[ \t-\r]*excludesfile[ \t-\r]*=[ \t-\r]*"?[ \t-\r]*([^ \t-\r]+?)[ \t-\r]*"?[ \t-\r]*$/im;
 
-function ask(placed: readonly Placed[], before: string, name: string, directory: boolean): Verdict {
-  for (const { rules, cut, above } of placed) {
+/**
+ * What the rules of a level say of an entry: `before` is the path of its directory in bytes, relative to the root, empty or
+ * ending with a slash, and `name` its name in bytes.
+ */
+export function judge(level: Level, before: string, name: string, directory: boolean): Verdict {
+  for (const { rules, cut, above } of level.order) {
     const from = above !== '' ? above + before : cut === 0 ? before : before.slice(cut);
     const verdict = rules.judge(from, name, directory);
     if (verdict !== NOTHING) return verdict;

@@ -116,8 +116,11 @@ function rank(unit: number): number {
 
 /** Sorts in place by `comparePaths`. */
 export function sortPaths(paths: string[]): string[] {
-  paths.sort();
-  return paths.some((path) => /[\ud800-\udfff]/.test(path)) ? paths.sort(comparePaths) : paths;
+  for (let i = 1; i < paths.length; i++) {
+    // a directory's entries mostly come sorted, and comparing is cheaper than sorting
+    if (comparePaths(paths[i - 1]!, paths[i]!) > 0) return paths.sort(comparePaths);
+  }
+  return paths;
 }
 
 /** Room for one bit per file. */

@@ -1,7 +1,8 @@
 // The files of a tree that a search reads, found as ripgrep finds them: one directory at a time, in any thread, in any order.
 import { entriesOf, lstatOf, realPath } from './disk.ts';
-import { IGNORE, NOTHING } from './rules.ts';
-import { type Level, RULE_NAMES, Sources, userPlaces, type UserPlaces } from './sources.ts';
+import type { Globs } from './glob.ts';
+import { IGNORE, KEEP, NOTHING } from './rules.ts';
+import { judge, type Level, RULE_NAMES, Sources, userPlaces, type UserPlaces } from './sources.ts';
 import { toBytes } from './syntax.ts';
 import { comparePaths, sortPaths } from './table.ts';
 import type { Excluded, Stamp, TreeFacts } from './types.ts';
@@ -14,9 +15,9 @@ export interface Listing {
   readonly directory: string;
   /** as it was before it was read; undefined if it is not there (any more) */
   readonly stamp: Stamp | undefined;
-  /** regular files to search */
+  /** regular files to search, sorted */
   readonly files: readonly string[];
-  /** directories to go on with */
+  /** directories to go on with, sorted as if each ended with a slash */
   readonly directories: readonly string[];
   /** files and directories that rules or their leading dot leave out */
   readonly excluded: readonly Excluded[];
@@ -49,8 +50,8 @@ export class Walker {
     return relative === '' ? this.root : this.#prefix + relative;
   }
 
-  /** Lists one directory: '' for the root. One that cannot be read is empty. */
-  list(directory: string): Listing {
+  /** Lists one directory: '' for the root. One that cannot be read is empty. `globs` come before all rules. */
+  list(directory: string, globs?: Globs): Listing {
     const full = this.full(directory);
     const files: string[] = [];
     const directories: string[] = [];
@@ -68,12 +69,17 @@ export class Walker {
       const isDirectory = entry.isDirectory();
       if (!isDirectory && !entry.isFile()) continue;
       if (isDirectory && (name === '.git' || (this.root === '/' && KERNEL.has(full + name)))) continue;
-      const verdict = this.#sources.judge(level, beforeBytes, toBytes(name), isDirectory);
+      const path = before + name;
+      const chosen = globs ? globs.judge(path, isDirectory) : NOTHING;
+      if (chosen === IGNORE) continue;
+      const verdict = chosen === KEEP ? KEEP : judge(level, beforeBytes, toBytes(name), isDirectory);
       if (verdict === IGNORE || (verdict === NOTHING && name.startsWith('.'))) {
-        excluded.push({ path: before + name, directory: isDirectory });
-      } else if (isDirectory) directories.push(before + name);
-      else files.push(before + name);
+        excluded.push({ path, directory: isDirectory });
+      } else if (isDirectory) directories.push(path);
+      else files.push(path);
     }
+    sortPaths(files);
+    if (directories.length > 1) directories.sort((a, b) => comparePaths(`${a}/`, `${b}/`));
     const stamp = { path: directory, ctime: stat.ctimeMs, ino: stat.ino };
     return { directory, stamp, files, directories, excluded, unnamed: unnamed.map((name) => before + name) };
   }
@@ -95,6 +101,7 @@ export class Walker {
 export interface WalkOptions {
   /** where the user's own rules are; default as the environment has it */
   readonly places?: UserPlaces;
+  readonly globs?: Globs | undefined;
   /** told of each directory as soon as it is read; false ends the walk */
   readonly onDirectory?: (listing: Listing) => boolean | void;
 }
@@ -110,30 +117,56 @@ export interface Walked {
 export function walk(root: string, options: WalkOptions = {}): Walked {
   const startedAt = Date.now();
   const walker = new Walker(root, options.places);
-  const files: string[] = [];
+  const listings = new Map<string, Listing>();
   const directories: Stamp[] = [];
   const excluded: Excluded[] = [];
   const unnamed: string[] = [];
-  for (const listing of walkBelow(walker, '')) {
-    for (const file of listing.files) files.push(file);
+  for (const listing of walkBelow(walker, '', options.globs)) {
+    listings.set(listing.directory, listing);
     for (const each of listing.excluded) excluded.push(each);
     for (const each of listing.unnamed) unnamed.push(each);
     if (listing.stamp) directories.push(listing.stamp);
     if (options.onDirectory?.(listing) === false) break;
   }
   const facts = { directories: byPath(directories), excluded: byPath(excluded), rules: walker.rules, startedAt };
-  return { files: sortPaths(files), facts, unnamed: sortPaths(unnamed) };
+  return { files: inOrder(listings), facts, unnamed: sortPaths(unnamed) };
 }
 
 /** Lists `directory` and everything below it, without recursion: a tree may be deeper than the stack. */
-export function* walkBelow(walker: Walker, directory: string): Generator<Listing> {
+export function* walkBelow(walker: Walker, directory: string, globs?: Globs): Generator<Listing> {
   const pending = [directory];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const listing = walker.list(next);
+    const listing = walker.list(next, globs);
     // the last one is taken first
     for (let i = listing.directories.length - 1; i >= 0; i--) pending.push(listing.directories[i]!);
     yield listing;
   }
+}
+
+/** All files, in the order of their bytes: what is below a directory stands where the directory's name with a slash would. */
+function inOrder(listings: ReadonlyMap<string, Listing>): string[] {
+  const files: string[] = [];
+  const open: { listing: Listing; file: number; directory: number }[] = [];
+  const enter = (directory: string): void => {
+    const listing = listings.get(directory);
+    if (listing) open.push({ listing, file: 0, directory: 0 });
+  };
+  enter('');
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const below = top.listing.directories[top.directory];
+    const end = below === undefined ? undefined : `${below}/`;
+    for (; top.file < top.listing.files.length; top.file++) {
+      const file = top.listing.files[top.file]!;
+      if (end !== undefined && comparePaths(file, end) > 0) break;
+      files.push(file);
+    }
+    if (below === undefined) open.pop();
+    else {
+      top.directory++;
+      enter(below);
+    }
+  }
+  return files;
 }
 
 function byPath<T extends { readonly path: string }>(items: T[]): T[] {
