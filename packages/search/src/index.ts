@@ -1,4 +1,6 @@
 // @hanzo/search: a search engine over one tree. Everything public is named here.
+export { openIndex } from './engine/open.ts';
+export { cursorOf, readCursor } from './engine/cursor.ts';
 export { SearchError } from './types.ts';
 export type {
   FileHits,

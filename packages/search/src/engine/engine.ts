@@ -1,0 +1,223 @@
+// The engine on one tree: answers each query from the index where there is one, else by a scan, and keeps the lists.
+import { userPlaces, type UserPlaces } from '../tree/sources.ts';
+import { Walker } from '../tree/walk.ts';
+import { DamagedError } from '../store/damaged.ts';
+import {
+  type IndexOptions,
+  type Progress,
+  type Query,
+  SearchError,
+  type SearchIndex,
+  type SearchOptions,
+  type Status,
+  type SymbolQuery,
+} from '../types.ts';
+import { answer, tooLarge } from './answer.ts';
+import type { Builder } from './builder.ts';
+import type { Current, Held } from './held.ts';
+import type { Excerpt, ExcerptJob } from './excerpt.ts';
+import type { FoundList } from './found.ts';
+import { Lists } from './lists.ts';
+import { Pool } from './pool.ts';
+import { type Prepared, prepare, type Settings, symbolQuery } from './query.ts';
+import { Run } from './run.ts';
+import { everyFile, searchStream } from './streamed.ts';
+import { readExcerpts } from './texts.ts';
+
+export interface EngineParts {
+  readonly settings: Settings;
+  readonly threads: number;
+  /** undefined: no index, and `reason` says why */
+  readonly index: { readonly current: Current; readonly builder: Builder } | undefined;
+  readonly reason: string | undefined;
+  /** where the text of documents is kept */
+  readonly documents: string | undefined;
+  readonly options: IndexOptions;
+  /** how many queries run, for a build to give way to */
+  readonly busy: Int32Array;
+}
+
+export class Engine implements SearchIndex {
+  readonly root: string;
+  readonly #parts: EngineParts;
+  readonly #pool: Pool;
+  readonly #lists = new Lists();
+  readonly #places: UserPlaces = userPlaces();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #accepts = new WeakMap<object, number>();
+  #acceptCount = 0;
+  #closed = false;
+  readonly #closing = new AbortController();
+
+  constructor(parts: EngineParts) {
+    this.root = parts.settings.root;
+    this.#parts = parts;
+    this.#pool = new Pool(parts.threads);
+  }
+
+  search(query: Query, options: SearchOptions = {}): Promise<FoundList> {
+    return this.#guarded(() => this.#answer(query, options));
+  }
+
+  symbol(query: SymbolQuery, options: SearchOptions = {}): Promise<FoundList> {
+    return this.#guarded(async () => {
+      const globs = query.globs ?? (await import('./symbols.ts')).CODE_GLOBS;
+      return this.#answer(symbolQuery(query, globs), options, query.name);
+    });
+  }
+
+  async build(
+    options: { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void } = {},
+  ): Promise<void> {
+    this.#check(options.signal);
+    const { index, reason } = this.#parts;
+    if (!index) throw new SearchError('NOT_FOUND', `there can be no index: ${reason}`);
+    await index.builder.build(options);
+  }
+
+  status(): Status {
+    const { index, reason } = this.#parts;
+    const held = index?.current.held;
+    const base = { root: this.root, dirty: held?.freshness.dirty ?? 0 };
+    const freshness = held?.freshness.mode ?? (this.#parts.options.watch === false ? 'sweep' : 'watch');
+    if (!index) return { ...base, index: 'off', ...(reason === undefined ? {} : { reason }), freshness };
+    return { ...base, ...index.builder.status(held), freshness };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#closing.abort();
+    await Promise.allSettled(this.#running);
+    await this.#parts.index?.builder.close();
+    this.#parts.index?.current.close();
+    this.#lists.clear();
+    await this.#pool.close();
+  }
+
+  #check(signal: AbortSignal | undefined): void {
+    if (this.#closed) throw new SearchError('CLOSED', 'the index is closed');
+    if (signal?.aborted) throw new SearchError('ABORTED', 'the search was ended before it began');
+  }
+
+  /** Runs a query so that `close` waits for it, and a build gives way to it. */
+  async #guarded<T>(body: () => Promise<T>): Promise<T> {
+    const { busy } = this.#parts;
+    Atomics.add(busy, 0, 1);
+    Atomics.notify(busy, 0);
+    const running = body();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+      Atomics.sub(busy, 0, 1);
+      Atomics.notify(busy, 0);
+    }
+  }
+
+  async #answer(query: Query, given: SearchOptions, symbol?: string): Promise<FoundList> {
+    this.#check(given.signal);
+    const signal = given.signal ? AbortSignal.any([given.signal, this.#closing.signal]) : this.#closing.signal;
+    const options = { ...given, signal };
+    const prepared = prepare(query, this.#parts.settings, symbol);
+    if (prepared.file !== undefined) return this.#named(prepared, prepared.file, options);
+    const held = await this.#parts.index?.current.take();
+    this.#check(undefined);
+    if (held) {
+      held.enter();
+      try {
+        const { searchIndexed } = await import('./indexed.ts');
+        const found = await searchIndexed(held, prepared, options, this.#tools(given));
+        if (found) {
+          this.#parts.index?.builder.consider(held);
+          return found;
+        }
+      } catch (error) {
+        if (!(error instanceof DamagedError)) throw error;
+        this.#parts.index?.current.drop();
+        this.#parts.index?.builder.damaged(error);
+      } finally {
+        held.leave();
+      }
+    }
+    const found = await this.#scan(prepared, prepared.directory ?? '', options);
+    this.#parts.index?.builder.consider(this.#parts.index.current.held);
+    return found;
+  }
+
+  async #scan(prepared: Prepared, directory: string, options: SearchOptions): Promise<FoundList> {
+    const { how } = prepared;
+    const run = new Run(this.#pool, options);
+    try {
+      const stream = await searchStream(this.#pool, run, {
+        how,
+        root: this.root,
+        places: this.#places,
+        directory,
+        globs: prepared.globs,
+        sieve: everyFile,
+      });
+      const unnamed = stream.unnamed.map((name) => ({ file: `${how.root}/${name}`, reason: NOT_UTF8 }));
+      return await answer(
+        {
+          how,
+          key: prepared.key,
+          parts: stream.parts,
+          extras: [],
+          skipped: [...tooLarge(how, stream.parts), ...unnamed],
+          partial: run.partial,
+          by: 'scan',
+          searched: 0,
+        },
+        options.accept,
+        this.#read,
+      );
+    } finally {
+      run.end();
+    }
+  }
+
+  async #named(prepared: Prepared, file: string, options: SearchOptions): Promise<FoundList> {
+    const { searchNamed } = await import('./named.ts');
+    return searchNamed(prepared, file, options, this.#tools(options));
+  }
+
+  #tools(options: SearchOptions): Tools {
+    return {
+      pool: this.#pool,
+      lists: this.#lists,
+      read: this.#read,
+      walker: () => new Walker(this.root, this.#places),
+      documents: this.#parts.documents,
+      accept: options.accept ? this.#acceptId(options.accept) : '',
+    };
+  }
+
+  readonly #read = async (jobs: readonly ExcerptJob[]): Promise<readonly Excerpt[]> => {
+    if (this.#closed) throw new SearchError('CLOSED', 'the index is closed');
+    return readExcerpts(this.#pool, jobs);
+  };
+
+  /** Names a function, so that lists are kept for each. */
+  #acceptId(accept: (file: string) => boolean): string {
+    let id = this.#accepts.get(accept);
+    if (id === undefined) this.#accepts.set(accept, (id = ++this.#acceptCount));
+    return String(id);
+  }
+}
+
+/** What the ways of searching share. */
+export interface Tools {
+  readonly pool: Pool;
+  readonly lists: Lists;
+  readonly read: (jobs: readonly ExcerptJob[]) => Promise<readonly Excerpt[]>;
+  /** reads directories by the rules as they are now */
+  readonly walker: () => Walker;
+  readonly documents: string | undefined;
+  /** names the program's `accept`, '' if there is none */
+  readonly accept: string;
+}
+
+export const NOT_UTF8 = 'its name is not UTF-8';
+export type { Held };

@@ -1,0 +1,116 @@
+// A search in one file that the query names: whatever rules say of it and whatever its size; documents as documents.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { FoundList } from './found.ts';
+import type { Extra } from './found.ts';
+import { SearchError, type SearchOptions, type Skipped } from '../types.ts';
+import { answer } from './answer.ts';
+import type { Tools } from './engine.ts';
+import type { Prepared } from './query.ts';
+import { DEFINITION } from './rank.ts';
+import { type NamedJob, type NamedResult, searchPieces } from './pieces.ts';
+import { toolsFor } from './work.ts';
+
+/** Above this a file is searched on a thread. */
+const SMALL = 1024 * 1024;
+const START_BYTES = 200;
+
+export async function searchNamed(
+  prepared: Prepared,
+  file: string,
+  options: SearchOptions,
+  tools: Tools,
+): Promise<FoundList> {
+  const { how } = prepared;
+  const start = startOf(file);
+  const held = how.withhold !== undefined && start !== undefined && new RegExp(how.withhold).test(start.text);
+  const skipped: Skipped[] = [];
+  const extras: Extra[] = [];
+  if (!start) skipped.push({ file, reason: 'cannot be read' });
+  else if (!held || options.accept) {
+    if (!(await document(prepared, file, start.text, options, tools, extras, skipped))) {
+      await plain(prepared, file, start.size, tools, extras, skipped);
+    }
+  }
+  if (options.signal?.aborted) throw new SearchError('ABORTED', 'the search was ended');
+  return answer(
+    {
+      how,
+      key: prepared.key,
+      parts: [],
+      extras,
+      skipped,
+      partial: false,
+      by: 'scan',
+      searched: start ? 1 : 0,
+    },
+    options.accept,
+    tools.read,
+  );
+}
+
+async function plain(
+  { how }: Prepared,
+  file: string,
+  size: number,
+  tools: Tools,
+  extras: Extra[],
+  skipped: Skipped[],
+): Promise<void> {
+  const run = (job: NamedJob): Promise<NamedResult> => (size <= SMALL ? here(job) : tools.pool.named(job));
+  const found = await run({ how, file, wanted: undefined, stamp: undefined });
+  if (found.reason !== undefined) skipped.push({ file, reason: found.reason });
+  const { count, definitions, stamp } = found;
+  if (count === 0) return;
+  const weight = how.symbol === undefined ? count : definitions * DEFINITION + count - definitions;
+  extras.push({
+    hits: { file, weight, count },
+    order: 0,
+    name: stamp,
+    read: (wanted) => run({ how, file, wanted, stamp }),
+  });
+}
+
+async function here(job: NamedJob): Promise<NamedResult> {
+  const steps = searchPieces(job, await toolsFor(job.how));
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Searches the file as a document; false if it is none. */
+async function document(
+  prepared: Prepared,
+  file: string,
+  start: string,
+  options: SearchOptions,
+  tools: Tools,
+  extras: Extra[],
+  skipped: Skipped[],
+): Promise<boolean> {
+  // documents are told by their first bytes: what is text is none
+  if (!start.includes('\0') && !['%PDF-', 'PK', '\u001f\u008b'].some((each) => start.startsWith(each))) return false;
+  const { searchDocument } = await import('./documents.ts');
+  const found = await searchDocument(prepared.how, file, options.signal, tools.documents);
+  if (!found) return false;
+  extras.push(...found.extras);
+  skipped.push(...found.skipped);
+  return true;
+}
+
+/** The first bytes of a regular file, as Latin-1, and its size. */
+function startOf(file: string): { text: string; size: number } | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return undefined;
+    const bytes = Buffer.alloc(START_BYTES);
+    const length = readSync(fd, bytes, 0, START_BYTES, 0);
+    return { text: bytes.toString('latin1', 0, length), size: stat.size };
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

@@ -1,0 +1,184 @@
+// The threads of one engine: started when they are first needed, ended when they have had nothing to do for a while.
+// They never keep a process alive by themselves.
+import { Worker } from 'node:worker_threads';
+import type { Excerpt, ExcerptJob } from './excerpt.ts';
+import type { SearchJob } from './job.ts';
+import type { NamedJob, NamedResult } from './pieces.ts';
+import type { WalkChunk, WalkJob } from './walks.ts';
+
+/** What a thread is told. */
+export type Order =
+  | { readonly id: number; readonly kind: 'search'; readonly job: SearchJob }
+  | { readonly id: number; readonly kind: 'excerpt'; readonly job: ExcerptJob }
+  | { readonly id: number; readonly kind: 'named'; readonly job: NamedJob }
+  | { readonly id: number; readonly kind: 'walk'; readonly job: WalkJob };
+
+/** What it answers; a walk answers many times before it is done. */
+export type Answer =
+  | { readonly id: number; readonly kind: 'done'; readonly value?: Value }
+  | { readonly id: number; readonly kind: 'chunk'; readonly chunk: WalkChunk }
+  | { readonly id: number; readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined };
+
+type Value = Excerpt | NamedResult;
+
+/** Idle threads are ended after this time. */
+const IDLE_MS = 60_000;
+
+interface Waiting {
+  left: number;
+  readonly resolve: (value: Value | undefined) => void;
+  readonly reject: (error: Error) => void;
+  readonly onChunk: ((chunk: WalkChunk) => void) | undefined;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** orders that it has not answered */
+  readonly open: Set<number>;
+}
+
+export class Pool {
+  readonly size: number;
+  #threads: Thread[] = [];
+  #starting: Promise<void> | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #ids = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  /** True when orders are taken up without waiting for threads to start. */
+  get running(): boolean {
+    return this.#threads.length > 0;
+  }
+
+  /** Lets every thread work on the job; resolves when all of them have nothing left to claim. */
+  async search(job: SearchJob): Promise<void> {
+    await this.#start();
+    await this.#send('all', (id) => ({ id, kind: 'search', job }));
+  }
+
+  async excerpt(job: ExcerptJob): Promise<Excerpt> {
+    await this.#start();
+    const value = await this.#send('one', (id) => ({ id, kind: 'excerpt', job }));
+    if (!value) throw new Error('a thread gave no excerpt');
+    return value;
+  }
+
+  /** Searches one file, of whatever size, on one thread. */
+  async named(job: NamedJob): Promise<NamedResult> {
+    await this.#start();
+    const value = await this.#send('one', (id) => ({ id, kind: 'named', job }));
+    if (!value || !('count' in value)) throw new Error('a thread gave no result');
+    return value;
+  }
+
+  /** Walks a tree on one thread; `onChunk` gets what it finds while it goes on. */
+  async walk(job: WalkJob, onChunk: (chunk: WalkChunk) => void): Promise<void> {
+    await this.#start();
+    await this.#send('one', (id) => ({ id, kind: 'walk', job }), onChunk);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    await this.#starting?.catch(() => undefined);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    const threads = this.#threads;
+    this.#threads = [];
+    this.#starting = undefined;
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #start(): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('the pool is closed'));
+    this.#starting ??= this.#create();
+    return this.#starting;
+  }
+
+  async #create(): Promise<void> {
+    const { THREAD, url } = await import('./thread.ts');
+    if (this.#closed) throw new Error('the pool is closed');
+    this.#threads = Array.from({ length: this.size }, () => {
+      const worker = new Worker(new URL(url), {
+        workerData: { [THREAD]: true },
+        env: {},
+        execArgv: [],
+        stdout: true,
+        stderr: true,
+      });
+      worker.stdout.resume();
+      worker.stderr.resume();
+      const thread: Thread = { worker, open: new Set() };
+      worker.on('message', (answer: Answer) => this.#answered(thread, answer));
+      worker.on('error', (error: Error) => this.#lost(thread, error));
+      worker.on('exit', () => this.#lost(thread, new Error('a search thread ended')));
+      worker.unref();
+      return thread;
+    });
+  }
+
+  #send(
+    to: 'all' | 'one',
+    order: (id: number) => Order,
+    onChunk?: (chunk: WalkChunk) => void,
+  ): Promise<Value | undefined> {
+    const id = ++this.#ids;
+    const threads = to === 'all' ? this.#threads : [leastBusy(this.#threads)];
+    if (threads.length === 0) return Promise.reject(new Error('the pool is closed'));
+    clearTimeout(this.#idle);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { left: threads.length, resolve, reject, onChunk });
+      for (const { worker, open } of threads) {
+        open.add(id);
+        worker.ref();
+        worker.postMessage(order(id), []);
+      }
+    });
+  }
+
+  #answered(thread: Thread, answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (answer.kind === 'chunk') {
+      waiting?.onChunk?.(answer.chunk);
+      return;
+    }
+    thread.open.delete(answer.id);
+    if (thread.open.size === 0) thread.worker.unref();
+    if (!waiting) return;
+    if (answer.kind === 'failed') {
+      this.#waiting.delete(answer.id);
+      const error = new Error(answer.message);
+      if (answer.stack !== undefined) error.stack = answer.stack;
+      waiting.reject(error);
+    } else if (--waiting.left === 0) {
+      this.#waiting.delete(answer.id);
+      waiting.resolve(answer.value);
+    }
+    if (this.#waiting.size === 0 && !this.#closed) {
+      this.#idle = setTimeout(() => void this.#end(), IDLE_MS);
+      this.#idle.unref();
+    }
+  }
+
+  /** A thread that ended takes the others with it: all are started anew by the next order. */
+  #lost(thread: Thread, error: Error): void {
+    if (!this.#threads.includes(thread)) {
+      if (!this.#closed) return;
+    } else void this.#end();
+    for (const [id, waiting] of this.#waiting) {
+      this.#waiting.delete(id);
+      waiting.reject(error);
+    }
+  }
+}
+
+function leastBusy(threads: readonly Thread[]): Thread {
+  return threads.reduce((best, each) => (each.open.size < best.open.size ? each : best));
+}
