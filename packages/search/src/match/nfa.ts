@@ -198,7 +198,10 @@ function classBytes(ranges: Ranges, maxSequences: number): ClassBytes {
     if (from < 0xd800 && high > 0xdfff) {
       few &&= sequences(from, 0xd7ff, maxSequences, out) && sequences(0xe000, high, maxSequences, out);
     } else few &&= sequences(from, high, maxSequences, out);
-    firsts.push(firstByte(from), firstByte(high));
+    const first = firstByte(from);
+    // in order, so only the last range can meet the next
+    if (first <= (firsts.at(-1) ?? 0) + 1) firsts[firsts.length - 1] = firstByte(high);
+    else firsts.push(first, firstByte(high));
   }
   return { ascii, sequences: few ? out : undefined, firsts };
 }
