@@ -1,5 +1,5 @@
 // The engine on one tree: answers each query from the index where there is one, else by a scan, and keeps the lists.
-import { userPlaces, type UserPlaces } from '../tree/sources.ts';
+import type { UserPlaces } from '../tree/sources.ts';
 import { Walker } from '../tree/walk.ts';
 import { DamagedError } from '../store/damaged.ts';
 import {
@@ -18,7 +18,7 @@ import type { Current, Held } from './held.ts';
 import type { Excerpt, ExcerptJob } from './excerpt.ts';
 import type { FoundList } from './found.ts';
 import { Lists } from './lists.ts';
-import { Pool } from './pool.ts';
+import type { Pool } from './pool.ts';
 import { type Prepared, prepare, type Settings, symbolQuery } from './query.ts';
 import { Run } from './run.ts';
 import { everyFile, searchStream } from './streamed.ts';
@@ -27,6 +27,8 @@ import { readExcerpts } from './texts.ts';
 export interface EngineParts {
   readonly settings: Settings;
   readonly threads: number;
+  readonly pool: Pool;
+  readonly places: UserPlaces;
   /** undefined: no index, and `reason` says why */
   readonly index: { readonly current: Current; readonly builder: Builder } | undefined;
   readonly reason: string | undefined;
@@ -42,7 +44,7 @@ export class Engine implements SearchIndex {
   readonly #parts: EngineParts;
   readonly #pool: Pool;
   readonly #lists = new Lists();
-  readonly #places: UserPlaces = userPlaces();
+  readonly #places: UserPlaces;
   readonly #running = new Set<Promise<unknown>>();
   readonly #accepts = new WeakMap<object, number>();
   #acceptCount = 0;
@@ -52,7 +54,8 @@ export class Engine implements SearchIndex {
   constructor(parts: EngineParts) {
     this.root = parts.settings.root;
     this.#parts = parts;
-    this.#pool = new Pool(parts.threads);
+    this.#pool = parts.pool;
+    this.#places = parts.places;
   }
 
   search(query: Query, options: SearchOptions = {}): Promise<FoundList> {
