@@ -31,15 +31,18 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
   const around = { roots: question.roots ?? [question.cwd], machine };
   let depth = 0;
 
+  // of another machine only what every machine has is known
+  const far = { roots: [], machine: {} };
   const zones: (field: Field, state: State) => ReturnType<Bench['zones']> = (field, state) => {
     const cwds = state.cwds ?? [undefined];
     const found = [];
+    const here = state.remote ? far : around;
     for (const cwd of cwds) {
-      const places = placesOf(field, cwd, around);
+      const places = placesOf(field, cwd, here);
       if (places === undefined) return undefined;
       for (const { path: place, name, pattern, open } of places) {
         const all =
-          name === undefined ? [{ zone: zoneOf(place, around), path: place }] : zonesOfPattern(place, name, around);
+          name === undefined ? [{ zone: zoneOf(place, here), path: place }] : zonesOfPattern(place, name, here);
         for (const each of all) found.push({ ...each, all: pattern === 'all', open });
       }
     }
@@ -232,7 +235,7 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
       note(text) {
         walker.findings.note(text);
       },
-      zones: (field) => (state.remote ? [] : zones(field, state)),
+      zones: (field) => zones(field, state),
       role(role, field, how = {}) {
         if (walker.findings.tainted(field.span)) seen.tainted = true;
         if (how.network || role === 'url' || role === 'remote' || role === 'upload') seen.network = true;
@@ -268,6 +271,7 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
         judgeArguments(args, bench, label, seen);
         return args;
       },
+      with: (fields) => benchFor({ ...invocation, fields }, walker, rule, name),
       ordinaryWithoutOperands() {
         const args = bench.read();
         judgeArguments({ ...args, operands: [] }, bench, label, seen);

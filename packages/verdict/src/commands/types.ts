@@ -48,6 +48,8 @@ export interface Bench {
   ordinary(): Arguments;
   /** same, for wrappers: options are judged, operands are left to the caller */
   ordinaryWithoutOperands(): Arguments;
+  /** the same bench for other words of the same command */
+  with(fields: readonly Field[]): Bench;
   /** only reads, judges nothing */
   read(): Arguments;
 }

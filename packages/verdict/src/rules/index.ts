@@ -2,11 +2,15 @@
 import type { RuleSet } from '../types.ts';
 import { shellRules } from './shell.ts';
 import { fileRules } from './files.ts';
+import { networkRules } from './network.ts';
+import { textRules } from './text.ts';
 import type { ProgramRule } from './types.ts';
 
 export const FAMILIES: Readonly<Record<string, readonly ProgramRule[]>> = {
   shell: shellRules,
   files: fileRules,
+  text: textRules,
+  network: networkRules,
 };
 
 let standard: RuleSet | undefined;

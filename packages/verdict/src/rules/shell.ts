@@ -23,7 +23,6 @@ export const shellRules: readonly ProgramRule[] = [
       'logout',
       'let',
       'expr',
-      'seq',
       'sleep',
       'test',
       '[',
