@@ -139,7 +139,10 @@ async function runThreads(order: BuildJob, threads: number, signal: AbortSignal 
       worker.stdout.resume();
       worker.stderr.resume();
       workers.push(worker);
-      answers.push(answerOf(worker));
+      const answer = answerOf(worker);
+      // one that comes when another has failed already is heard by nobody
+      answer.catch(() => {});
+      answers.push(answer);
     }
     return (await Promise.race([Promise.all(answers), aborted.promise])).flat();
   } finally {

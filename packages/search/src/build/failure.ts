@@ -11,16 +11,13 @@ export class BuildError extends Error {
   }
 }
 
-const DISK_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EFBIG', 'EIO']);
-
-/** Files are read without throwing, so that an error with one of the system's codes comes from writing the index. */
+/** Files are read without throwing, so that an error of a system call comes from writing the index. */
 export function asBuildError(error: unknown): BuildError {
   if (error instanceof BuildError) return error;
-  const { code, message, name } = error as NodeJS.ErrnoException;
-  if (code !== undefined && DISK_CODES.has(code))
-    return new BuildError('DISK', `the index cannot be written: ${message}`);
+  const { code, message, name, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined) return new BuildError('DISK', `the index cannot be written: ${message}`);
   // the kernel traps where memory cannot grow; the thread's heap has a limit of its own
-  if (name === 'RangeError' || name === 'RuntimeError' || code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'ENOMEM') {
+  if (name === 'RangeError' || name === 'RuntimeError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new BuildError('MEMORY', `not enough memory to build the index: ${message}`);
   }
   return new BuildError('FAILED', `the index cannot be built: ${message}`);

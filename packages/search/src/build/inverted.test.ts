@@ -96,17 +96,17 @@ describe('the inverted index', () => {
     const inverted = new Inverted();
     for (let round = 0; round < 2; round++) {
       const texts: Uint8Array[] = [];
-      for (let doc = 0; doc < 700; doc++) {
-        const text = Buffer.alloc(random(6000));
-        const [from, size] = random(4) === 0 ? [120, 136] : [97, 20];
+      for (let doc = 0; doc < 150; doc++) {
+        const text = Buffer.alloc(random(4000));
+        const [from, size] = random(8) === 0 ? [120, 40] : [97, 12];
         for (let i = 0; i < text.length; i++) text[i] = random(30) === 0 ? 10 : from + random(size);
         texts.push(text);
         add(inverted, text);
       }
-      expect(inverted.docs).toBe(700);
+      expect(inverted.docs).toBe(150);
       const found = new Lists();
       inverted.drain(found);
-      expect(found.bitmaps).toBeGreaterThan(100);
+      expect(found.bitmaps).toBeGreaterThan(10);
       expectSame(found.lists, naive(texts));
     }
   });

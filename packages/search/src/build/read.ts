@@ -37,7 +37,10 @@ export class FileReader {
   readonly #maxFileBytes: number;
   readonly #withhold: RegExp | undefined;
 
-  constructor(inverted: Inverted, maxFileBytes: number, withhold: string | undefined) {
+  readonly #now: () => number;
+
+  constructor(inverted: Inverted, maxFileBytes: number, withhold: string | undefined, now: () => number = Date.now) {
+    this.#now = now;
     this.#inverted = inverted;
     this.#maxFileBytes = maxFileBytes;
     this.#withhold = withhold === undefined ? undefined : new RegExp(withhold);
@@ -48,11 +51,13 @@ export class FileReader {
     const { reading } = this;
     Object.assign(reading, { ctime: 0, size: 0, ino: 0, flags: UNREAD, from: 0, length: 0 });
     let fd: number;
-    const startedAt = Date.now();
+    const startedAt = this.#now();
     try {
       fd = openSync(path, FLAGS);
-    } catch {
-      this.#stampUnreadable(path, startedAt);
+    } catch (error) {
+      // anything else, as too many open files, says nothing of this one
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES' || code === 'EPERM') this.#stampUnreadable(path, startedAt);
       return;
     }
     try {
