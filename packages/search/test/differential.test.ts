@@ -1,0 +1,138 @@
+// The engine gives ripgrep's lines: every pattern on every tree, by an index and by a scan, and its spans and texts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openIndex, type Query, type SearchIndex } from '../src/index.ts';
+import { differences } from './compare.ts';
+import { DIFFERENCES, isIntended } from './differences.ts';
+import { DOUBTFUL, HAND_WRITTEN, type PatternClass } from './patterns.ts';
+import { randomQueries } from './random.ts';
+import { type Answer, countsOf, filesOf, linesOf, type Lines, type Match, matchesOf } from './rg.ts';
+import { hostileTree, realTrees, temporary, type Tree } from './trees.ts';
+
+const SEED = 20_251;
+const RANDOM = 120;
+
+const place = temporary('differential');
+const hostile = hostileTree(place.folder);
+const trees: readonly Tree[] = [...realTrees(place.folder), hostile];
+const cache = `${place.folder}/cache`;
+
+const texts = (await Promise.all(trees.slice(0, -1).map(({ root }) => filesOf(root)))).flat();
+const CLASSES: readonly PatternClass[] = [
+  ...HAND_WRITTEN,
+  { name: 'cut from the text at random', queries: randomQueries(SEED, texts, RANDOM) },
+  { name: 'patterns that both take or both refuse', queries: DOUBTFUL },
+];
+
+let indexed: ReadonlyMap<string, SearchIndex>;
+let scanned: ReadonlyMap<string, SearchIndex>;
+
+beforeAll(async () => {
+  const open = async (options: object): Promise<Map<string, SearchIndex>> =>
+    new Map(await Promise.all(trees.map(async ({ name, root }) => [name, await openIndex(root, options)] as const)));
+  indexed = await open({ cache, threads: 1 });
+  scanned = await open({ cache: false, threads: 1 });
+  for (const index of indexed.values()) await index.build();
+});
+
+afterAll(async () => {
+  for (const index of [...(indexed?.values() ?? []), ...(scanned?.values() ?? [])]) await index.close();
+  hostile.close();
+  place.remove();
+});
+
+/** ripgrep's answers on all trees from one process. */
+async function ask(query: Query, within: readonly Tree[]): Promise<(tree: Tree) => Answer> {
+  const answer = await linesOf(
+    within.map(({ root }) => root),
+    query,
+  );
+  return ({ root }) => ('refused' in answer ? answer : { lines: below(root, answer.lines) });
+}
+
+const below = (root: string, lines: Lines): Lines =>
+  new Map([...lines].filter(([file]) => file.startsWith(`${root}/`)));
+
+describe('the same lines as ripgrep, by index and by scan', () => {
+  it('there are at least 500 patterns, three real trees and one that is made to be hard', () => {
+    expect(CLASSES.reduce((sum, { queries }) => sum + queries.length, 0)).toBeGreaterThan(500);
+    expect(trees.length).toBeGreaterThan(3);
+  });
+
+  it.each(CLASSES)('$name', { timeout: 600_000 }, async ({ queries, hostileOnly }) => {
+    const within = hostileOnly ? [hostile] : trees;
+    const wrong: string[] = [];
+    let ahead = ask(queries[0] as Query, within);
+    for (const [i, query] of queries.entries()) {
+      const wanted = await ahead;
+      // ripgrep looks for the next one while the engine looks for this one
+      if (i + 1 < queries.length) ahead = ask(queries[i + 1] as Query, within);
+      if (isIntended(query)) continue;
+      for (const tree of within) {
+        wrong.push(...(await differences(indexed.get(tree.name) as SearchIndex, query, wanted(tree), 'index')));
+        wrong.push(...(await differences(scanned.get(tree.name) as SearchIndex, query, wanted(tree), 'scan')));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('counts are those of rg -c', async () => {
+    for (const query of [
+      { pattern: 'needle' },
+      { pattern: '.' },
+      { pattern: '^$' },
+      { pattern: 'k', ignoreCase: true },
+    ]) {
+      const found = await (scanned.get('hostile') as SearchIndex).search(query);
+      const counts = new Map(found.files.map(({ file, count }) => [file, count]));
+      expect(counts).toEqual(await countsOf(hostile.root, query));
+    }
+  });
+});
+
+describe('texts and spans are those of rg --json', () => {
+  const QUERIES: readonly Query[] = HAND_WRITTEN.filter(({ name }) => !/bytes|cross lines/.test(name))
+    .flatMap(({ queries }) => queries)
+    .filter(({ pattern }, i) => i % 9 === 0 && !pattern.includes('-u'));
+  it(`${QUERIES.length} patterns on the hostile tree`, { timeout: 600_000 }, async () => {
+    const index = indexed.get('hostile') as SearchIndex;
+    const wrong: string[] = [];
+    for (const query of QUERIES) {
+      const matches = await matchesOf(hostile.root, query);
+      if ('refused' in matches || isIntended(query)) continue;
+      const found = await index.search(query);
+      const { hits } = await found.page({ offset: 0, limit: 3000 });
+      const byPlace = new Map(matches.map((match) => [`${match.line} ${match.file}`, match]));
+      for (const { file, line, text, spans } of hits) {
+        const match = byPlace.get(`${line} ${file}`);
+        const wanted = match && shown(match);
+        if (wanted === undefined || wanted.text !== text || String(wanted.spans) !== String(spans)) {
+          wrong.push(
+            `${JSON.stringify(query)} ${file}:${line} ${String(spans)}, ripgrep ${String(wanted?.spans)}: ${text.slice(0, 80)}`,
+          );
+        }
+      }
+    }
+    expect(wrong.slice(0, 30)).toEqual([]);
+  });
+});
+
+/** A match as the engine shows it: UTF-16 text without the line end, at most 100 spans. */
+function shown({ bytes, spans }: Match): { text: string; spans: number[] } {
+  const line = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes;
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const units = (end: number): number => decoder.decode(line.subarray(0, end)).length;
+  return {
+    text: decoder.decode(line),
+    spans: spans.slice(0, 100).flatMap(([start, end]) => [units(start), units(end)]),
+  };
+}
+
+describe('intended differences', () => {
+  it.each(DIFFERENCES)('$reason', async ({ query }) => {
+    const answer = await ask(query, trees);
+    const wrong: string[] = [];
+    for (const tree of trees)
+      wrong.push(...(await differences(scanned.get(tree.name) as SearchIndex, query, answer(tree))));
+    expect(wrong).not.toEqual([]);
+  });
+});
