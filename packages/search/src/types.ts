@@ -25,10 +25,11 @@ export interface SearchOptions {
   /** milliseconds after which the answer is what was found so far; default 10,000 */
   readonly deadlineMs?: number;
   /**
-   * false leaves a file (absolute path) out of the answer; asked only for files that match. Lists are kept per function:
-   * a caller that passes the same one again is answered from them.
+   * false leaves a file (absolute path) out of the answer; asked only for files that match. `withheld` tells that its start
+   * is one of `IndexOptions.withhold`. Lists are kept per function: a caller that passes the same one again is answered
+   * from them.
    */
-  readonly accept?: (file: string) => boolean;
+  readonly accept?: (file: string, withheld: boolean) => boolean;
   /** told at most ten times a second while a long search runs */
   readonly onProgress?: (progress: Progress) => void;
 }

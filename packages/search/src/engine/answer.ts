@@ -5,7 +5,7 @@ import { hasBit, pathOf, rangeOf } from '../tree/table.ts';
 import type { FileTable, Overlay } from '../tree/types.ts';
 import type { Skipped } from '../types.ts';
 import { type Extra, FoundList, type Read } from './found.ts';
-import { type How, type Lot, SEARCHED, STATE, TOO_LARGE } from './job.ts';
+import { HELD_BACK, type How, type Lot, SEARCHED, STATE, TOO_LARGE } from './job.ts';
 import { type Part, rank, type Tally } from './rank.ts';
 
 /** How long the event loop is held at once. */
@@ -26,7 +26,7 @@ export interface Gathered {
 
 export async function answer(
   gathered: Gathered,
-  accept: ((file: string) => boolean) | undefined,
+  accept: ((file: string, withheld: boolean) => boolean) | undefined,
   read: Read,
 ): Promise<FoundList> {
   const { how, parts } = gathered;
@@ -41,7 +41,7 @@ export async function answer(
     how,
     query: gathered.key,
     ranked,
-    extras: accept ? gathered.extras.filter((each) => accept(each.hits.file)) : gathered.extras,
+    extras: accept ? gathered.extras.filter((each) => accept(each.hits.file, false)) : gathered.extras,
     partial: gathered.partial,
     skipped: gathered.skipped,
     by: gathered.by,
@@ -52,7 +52,7 @@ export async function answer(
 
 /** The matching files that the program does not want. */
 async function refusedBy(
-  accept: (file: string) => boolean,
+  accept: (file: string, withheld: boolean) => boolean,
   root: string,
   parts: readonly Part[],
 ): Promise<Map<FileTable, Set<number>>> {
@@ -61,7 +61,7 @@ async function refusedBy(
   for (const { lot, at, slot, results } of eachItem(parts)) {
     if (results.count[slot] === 0 || (results.state[slot]! & STATE) !== SEARCHED) continue;
     const index = lot.files[at]!;
-    if (!accept(`${root}/${pathOf(lot.table, index)}`)) {
+    if (!accept(`${root}/${pathOf(lot.table, index)}`, (results.state[slot]! & HELD_BACK) !== 0)) {
       let set = refused.get(lot.table);
       if (!set) refused.set(lot.table, (set = new Set()));
       set.add(index);

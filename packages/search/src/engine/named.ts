@@ -26,7 +26,7 @@ export async function searchNamed(
   const skipped: Skipped[] = [];
   const extras: Extra[] = [];
   if (!start) skipped.push({ file, reason: 'cannot be read' });
-  else if (!held || options.accept) {
+  else if (!held || options.accept?.(file, true) === true) {
     if (!(await document(prepared, file, start.text, options, tools, extras, skipped))) {
       await plain(prepared, file, start.size, tools, extras, skipped);
     }
