@@ -36,11 +36,12 @@ function sideBehind(text: Uint8Array, at: number, from: number, unicode: boolean
   if (at <= from) return NOTHING;
   const byte = text[at - 1]!;
   if (byte < 0x80 || !unicode) return isWordByte(byte) ? WORD : NOTHING;
-  // A character has at most four bytes: back over the continuation bytes to what should be its start.
+  // Back over continuation bytes to what should be the start. As in ripgrep, stray ones after a whole character are not
+  // looked at: that character counts.
   let start = at - 1;
   for (const limit = Math.max(from, at - 4); start > limit && (text[start]! & 0xc0) === 0x80;) start--;
   const decoded = decode(text, start, at);
-  if (decoded < 0 || start + (decoded & 7) !== at) return BROKEN;
+  if (decoded < 0) return BROKEN;
   return isWord(decoded >> 3) ? WORD : NOTHING;
 }
 

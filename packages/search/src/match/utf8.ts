@@ -16,7 +16,8 @@ export function sequences(low: number, high: number, max: number, out: Sequence[
     }
   }
   // Cut where a byte's range would depend on the byte before it: the tail must be all of its bits, or one lead only.
-  for (let bits = 6; bits <= 18 && high > 0x7f; bits += 6) {
+  const most = high > 0x7f ? 18 : 0;
+  for (let bits = 6; bits <= most; bits += 6) {
     const tail = (1 << bits) - 1;
     if ((low & ~tail) === (high & ~tail)) continue;
     if ((low & tail) !== 0) {

@@ -7,22 +7,32 @@ import { numbers } from './unicode.ts';
 const KELVIN = 0x212a;
 const LONG_S = 0x17f;
 
-/** Code points that fold to the same one, as arrays of two and more; made on first use. */
-let groups: readonly (readonly number[])[] | undefined;
+/** Characters that have others of their kind: their points ascending, the kind of each, and the points of each kind. */
+interface Foldings {
+  readonly points: Int32Array;
+  readonly kinds: Int32Array;
+  readonly members: readonly (readonly number[])[];
+}
 
-function foldings(): readonly (readonly number[])[] {
-  if (groups !== undefined) return groups;
-  const made: number[][] = [];
+/** Made on first use. */
+let table: Foldings | undefined;
+
+function foldings(): Foldings {
+  if (table !== undefined) return table;
+  const members: number[][] = [];
+  const kindOf = new Map<number, number>();
   const stream = numbers(FOLDINGS);
   let first = 0;
   for (let i = 0; i < stream.length;) {
-    first += stream[i++]!;
-    const group = [first];
-    for (let more = stream[i++]!; more > 0; more--) group.push(group.at(-1)! + stream[i++]!);
-    made.push(group);
+    let point = (first += stream[i++]!);
+    const kind: number[] = [point];
+    for (let more = stream[i++]!; more > 0; more--) kind.push((point += stream[i++]!));
+    for (const member of kind) kindOf.set(member, members.length);
+    members.push(kind);
   }
-  groups = made;
-  return made;
+  const points = Int32Array.from(kindOf.keys()).sort();
+  table = { points, kinds: points.map((point) => kindOf.get(point)!), members };
+  return table;
 }
 
 /** The set and whatever folds to the same as one of its members. */
@@ -35,10 +45,17 @@ export function foldScalars(ranges: Ranges): number[] {
     if (has(folded, 0x73)) folded.push(LONG_S, LONG_S);
     return normalise(folded);
   }
+  const { points, kinds, members } = foldings();
+  const inside = new Uint8Array(members.length);
+  let at = 0;
+  for (let i = 0; i < ranges.length && at < points.length; i += 2) {
+    while (at < points.length && points[at]! < ranges[i]!) at++;
+    for (; at < points.length && points[at]! <= ranges[i + 1]!; at++) inside[kinds[at]!]!++;
+  }
   const more: number[] = [];
-  for (const group of foldings()) {
-    const inside = group.filter((point) => has(ranges, point)).length;
-    if (inside > 0 && inside < group.length) for (const point of group) more.push(point, point);
+  for (let kind = 0; kind < inside.length; kind++) {
+    if (inside[kind] === 0 || inside[kind] === members[kind]!.length) continue;
+    for (const point of members[kind]!) more.push(point, point);
   }
   return more.length === 0 ? [...ranges] : normalise([...ranges, ...more]);
 }
