@@ -2,6 +2,7 @@
 import type { RuleSet } from '../types.ts';
 import { shellRules } from './shell.ts';
 import { fileRules } from './files.ts';
+import { gitRules } from './git.ts';
 import { networkRules } from './network.ts';
 import { textRules } from './text.ts';
 import type { ProgramRule } from './types.ts';
@@ -11,6 +12,7 @@ export const FAMILIES: Readonly<Record<string, readonly ProgramRule[]>> = {
   files: fileRules,
   text: textRules,
   network: networkRules,
+  git: gitRules,
 };
 
 let standard: RuleSet | undefined;

@@ -6,6 +6,7 @@ import { cat, echo, printf } from './print.ts';
 import { environment } from './env.ts';
 import { dd, permissions, rsync } from './files.ts';
 import { find } from './find.ts';
+import { git, grouped } from './git.ts';
 import { interpreter } from './interpreter.ts';
 import { awk, sed } from './scripts.ts';
 import { shell } from './shell.ts';
@@ -24,6 +25,8 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   eval: evaluate,
   exec,
   find,
+  git,
+  grouped,
   interpreter,
   permissions,
   popd,
