@@ -9,6 +9,8 @@ import type { Extra } from './found.ts';
 import type { How } from './job.ts';
 import { showLines, spanner, type Wanted } from './lines.ts';
 import { DEFINITION } from './rank.ts';
+import type { Run } from './run.ts';
+import { sortPaths } from '../tree/table.ts';
 import { scannerFor, toolsFor } from './work.ts';
 
 export interface SearchedDocument {
@@ -98,4 +100,45 @@ async function readPart(
       : {}),
   }));
   return { lines, changed: lines.length < wanted.take };
+}
+
+/** Documents read at the same time. */
+const AT_ONCE = 2;
+
+export interface Documents extends SearchedDocument {
+  /** names that turned out to be no documents */
+  readonly plain: readonly string[];
+  readonly searched: number;
+}
+
+/** Searches the documents among the names, relative to the root, as long as the run goes on. */
+export async function searchDocuments(
+  run: Run,
+  how: How,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+  cache: string | undefined,
+): Promise<Documents> {
+  const found: { readonly at: number; readonly document: SearchedDocument }[] = [];
+  const plain: string[] = [];
+  let next = 0;
+  const one = async (): Promise<void> => {
+    while (next < names.length && !run.partial) {
+      const at = next++;
+      const document = await searchDocument(how, `${how.root}/${names[at]!}`, signal, cache).catch((error: unknown) => {
+        if (signal?.aborted) return { extras: [], skipped: [] };
+        throw error;
+      });
+      if (document) found.push({ at, document });
+      else plain.push(names[at]!);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  found.sort((a, b) => a.at - b.at);
+  return {
+    extras: found.flatMap((each) => each.document.extras),
+    skipped: found.flatMap((each) => each.document.skipped),
+    plain: sortPaths(plain),
+    searched: found.length,
+  };
 }

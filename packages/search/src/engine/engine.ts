@@ -12,7 +12,6 @@ import {
   type Status,
   type SymbolQuery,
 } from '../types.ts';
-import { answer, tooLarge } from './answer.ts';
 import type { Builder } from './builder.ts';
 import type { Current, Held } from './held.ts';
 import type { Excerpt, ExcerptJob } from './excerpt.ts';
@@ -20,8 +19,6 @@ import type { FoundList } from './found.ts';
 import { Lists } from './lists.ts';
 import type { Pool } from './pool.ts';
 import { type Prepared, prepare, type Settings, symbolQuery } from './query.ts';
-import { Run } from './run.ts';
-import { everyFile, searchStream } from './streamed.ts';
 import { readExcerpts } from './texts.ts';
 
 export interface EngineParts {
@@ -150,35 +147,8 @@ export class Engine implements SearchIndex {
   }
 
   async #scan(prepared: Prepared, directory: string, options: SearchOptions): Promise<FoundList> {
-    const { how } = prepared;
-    const run = new Run(this.#pool, options);
-    try {
-      const stream = await searchStream(this.#pool, run, {
-        how,
-        root: this.root,
-        places: this.#places,
-        directory,
-        globs: prepared.globs,
-        sieve: everyFile,
-      });
-      const unnamed = stream.unnamed.map((name) => ({ file: `${how.root}/${name}`, reason: NOT_UTF8 }));
-      return await answer(
-        {
-          how,
-          key: prepared.key,
-          parts: stream.parts,
-          extras: [],
-          skipped: [...tooLarge(how, stream.parts), ...unnamed],
-          partial: run.partial,
-          by: 'scan',
-          searched: 0,
-        },
-        options.accept,
-        this.#read,
-      );
-    } finally {
-      run.end();
-    }
+    const { searchStreamed } = await import('./streamed.ts');
+    return searchStreamed(prepared, directory, this.root, this.#places, options, this.#tools(options));
   }
 
   async #named(prepared: Prepared, file: string, options: SearchOptions): Promise<FoundList> {
@@ -203,7 +173,7 @@ export class Engine implements SearchIndex {
   };
 
   /** Names a function, so that lists are kept for each. */
-  #acceptId(accept: (file: string) => boolean): string {
+  #acceptId(accept: (file: string, withheld: boolean) => boolean): string {
     let id = this.#accepts.get(accept);
     if (id === undefined) this.#accepts.set(accept, (id = ++this.#acceptCount));
     return String(id);

@@ -10,6 +10,8 @@ export interface QueryGlobs {
   readonly documents: boolean;
   /** is the path searched as a plain file? */
   readonly passes: (path: string) => boolean;
+  /** is it searched as a document? */
+  readonly isDocument: (path: string) => boolean;
 }
 
 export function globsOf(list: readonly string[]): QueryGlobs {
@@ -19,6 +21,7 @@ export function globsOf(list: readonly string[]): QueryGlobs {
     globs,
     documents,
     passes: (path) => globs?.matchesFile(path) !== false && !(documents && isDocumentName(path)),
+    isDocument: (path) => documents && isDocumentName(path) && globs?.matchesFile(path) !== false,
   };
 }
 

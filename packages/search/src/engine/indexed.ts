@@ -2,15 +2,16 @@
 import type { SearchOptions, Skipped } from '../types.ts';
 import { answer, tooLarge, unread } from './answer.ts';
 import { candidatesOf, type Candidates, looseLot, type Scope } from './candidates.ts';
+import type { Documents } from './documents.ts';
 import { NOT_UTF8, type Tools } from './engine.ts';
 import type { FoundList } from './found.ts';
 import type { Held } from './held.ts';
-import { broughtBack, globsOf } from './globs.ts';
+import { broughtBack, globsOf, type QueryGlobs } from './globs.ts';
 import { DIFFERS, type How, type Lot } from './job.ts';
 import type { Prepared } from './query.ts';
 import type { Part } from './rank.ts';
 import { Run } from './run.ts';
-import { makeFileTable, rangeOf, sortPaths } from '../tree/table.ts';
+import { hasBit, makeFileTable, pathOf, rangeOf, sortPaths } from '../tree/table.ts';
 import type { Overlay } from '../tree/types.ts';
 
 /** Globs are applied here while there are not more candidates than this, else on the threads. */
@@ -34,27 +35,39 @@ export async function searchIndexed(
   const scope: Scope = { plan: prepared.plan, directory, withheld: options.accept !== undefined, passes: undefined };
   const { candidates, how } = narrow(held, overlay, scope, prepared, globs?.passes);
   const lots = [...candidates.lots];
-  const back = globs?.globs && broughtBack(globs.globs, tools.walker, overlay.excluded, directory).filter(globs.passes);
-  if (back && back.length > 0) lots.push(looseLot(makeFileTable(sortPaths(back))));
+  const back = globs?.globs ? broughtBack(globs.globs, tools.walker, overlay.excluded, directory) : [];
+  const loose = back.filter((each) => globs?.passes(each) !== false);
+  if (loose.length > 0) lots.push(looseLot(makeFileTable(sortPaths(loose))));
   const run = new Run(tools.pool, options);
   try {
     run.total = candidates.files;
     const part = await run.search(how, lots, candidates.bytes);
     noteChanges(held, candidates, part);
+    const parts = [part];
+    let documents: Documents | undefined;
+    if (globs?.documents) {
+      const names = [...documentNames(held, overlay, directory, globs), ...back.filter(globs.isDocument)];
+      const { searchDocuments } = await import('./documents.ts');
+      documents = await searchDocuments(run, prepared.how, names, options.signal, tools.documents);
+      if (documents.plain.length > 0) {
+        parts.push(await run.search(prepared.how, [looseLot(makeFileTable(documents.plain))], Infinity));
+      }
+    }
     const found = await answer(
       {
         how: prepared.how,
         key: prepared.key,
-        parts: [part],
-        extras: [],
+        parts,
+        extras: documents?.extras ?? [],
         skipped: [
+          ...(documents?.skipped ?? []),
           ...unread(how, generation, overlay, directory, globs?.passes),
-          ...tooLarge(how, [part]),
+          ...tooLarge(how, parts),
           ...unnamed(how, overlay, directory),
         ],
         partial: run.partial,
         by: 'index',
-        searched: 0,
+        searched: documents?.searched ?? 0,
       },
       options.accept,
       tools.read,
@@ -64,6 +77,19 @@ export async function searchIndexed(
   } finally {
     run.end();
   }
+}
+
+/** Documents of the tree that the globs let through. */
+function documentNames(held: Held, overlay: Overlay, directory: string, globs: QueryGlobs): string[] {
+  const names = overlay.added.filter((name) => directory === '' || name.startsWith(`${directory}/`));
+  for (const [at, { files }] of held.generation.segments.entries()) {
+    const { first, end } = rangeOf(files, directory);
+    for (let index = first; index < end; index++) {
+      if (hasBit(held.generation.dead[at]!, index) || hasBit(overlay.gone[at]!, index)) continue;
+      names.push(pathOf(files, index));
+    }
+  }
+  return sortPaths(names.filter(globs.isDocument));
 }
 
 /** Are the files below the directory known? If none is, it may be one that rules leave out, or be empty. */

@@ -148,7 +148,8 @@ class PieceSearch {
     const room = scanner.room(length);
     const bytes = Buffer.from(room.buffer, room.byteOffset, length);
     if (!wanted) {
-      for (let k = first; k < end && defines; k++) {
+      if (!defines) return;
+      for (let k = first; k < end; k++) {
         if (defines(bytes.toString('utf8', hits[2 * k], hits[2 * k + 1]), file)) this.definitions++;
       }
       return;
