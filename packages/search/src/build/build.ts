@@ -51,7 +51,7 @@ const MOST_THREADS = 4;
 /** files below which a second thread costs more than it brings */
 const ONE_THREAD = 5000;
 /** with this, a build of any tree stays below 512 MB of memory */
-const POOL_BYTES = 192 << 20;
+const POOL_BYTES = 128 << 20;
 const PROGRESS_EVERY = 100;
 
 /**

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { platform } from 'node:process';
 import { NON_ASCII } from '../match/types.ts';
-import { ShardWriter } from '../store/shard.ts';
+import { ShardWriter } from '../store/shard-writer.ts';
 import { pathOf } from '../tree/table.ts';
 import { Inverted } from './inverted.ts';
 import type { BuildJob, BuiltShard } from './job.ts';
