@@ -21,6 +21,8 @@ export interface Listing {
   readonly directories: readonly string[];
   /** files and directories that rules or their leading dot leave out */
   readonly excluded: readonly Excluded[];
+  /** entries that have to do with rules (`RULE_NAMES`) */
+  readonly ruleNames: ReadonlySet<string>;
   /** entries whose names are not UTF-8, as nearly as they can be written */
   readonly unnamed: readonly string[];
 }
@@ -57,9 +59,11 @@ export class Walker {
     const directories: string[] = [];
     const excluded: Excluded[] = [];
     const stat = lstatOf(full);
-    if (!stat?.isDirectory()) return { directory, stamp: undefined, files, directories, excluded, unnamed: [] };
-    const { entries, unnamed } = entriesOf(full);
     const ruleNames = new Set<string>();
+    if (!stat?.isDirectory()) {
+      return { directory, stamp: undefined, files, directories, excluded, ruleNames, unnamed: [] };
+    }
+    const { entries, unnamed } = entriesOf(full);
     for (const { name } of entries) if (name.startsWith('.') && RULE_NAMES.has(name)) ruleNames.add(name);
     const level = this.#levelOf(directory, ruleNames);
     const before = directory === '' ? '' : `${directory}/`;
@@ -81,7 +85,7 @@ export class Walker {
     sortPaths(files);
     if (directories.length > 1) directories.sort((a, b) => comparePaths(`${a}/`, `${b}/`));
     const stamp = { path: directory, ctime: stat.ctimeMs, ino: stat.ino };
-    return { directory, stamp, files, directories, excluded, unnamed: unnamed.map((name) => before + name) };
+    return { directory, stamp, files, directories, excluded, ruleNames, unnamed: unnamed.map((name) => before + name) };
   }
 
   /** The rules in a directory; `names` are those of its entries that change them, where they are known. */
