@@ -1,5 +1,5 @@
 // Files that are either the old ones or the new ones, whatever happens in between.
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** what killed writers leave behind ends in this */
@@ -7,7 +7,29 @@ export const TEMPORARY = '.tmp';
 
 /** Writes the parts to a name of their own, waits until they are on disk, and gives them the name at last. */
 export function replaceFile(file: string, parts: readonly Uint8Array[]): void {
-  const temporary = file + TEMPORARY;
+  renameSync(writeTemporary(file, parts), file);
+  syncFolder(dirname(file));
+}
+
+/** The same, if nothing has the name yet; false when something has. */
+export function createFile(file: string, parts: readonly Uint8Array[]): boolean {
+  const temporary = writeTemporary(file, parts);
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    // a file system without links: its writers have only the lock to keep them apart
+    if (existsSync(file)) return false;
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncFolder(dirname(file));
+  return true;
+}
+
+function writeTemporary(file: string, parts: readonly Uint8Array[]): string {
+  const temporary = `${file}.${process.pid}${TEMPORARY}`;
   const fd = openSync(temporary, 'w', 0o600);
   try {
     for (const part of parts) {
@@ -17,8 +39,7 @@ export function replaceFile(file: string, parts: readonly Uint8Array[]): void {
   } finally {
     closeSync(fd);
   }
-  renameSync(temporary, file);
-  syncFolder(dirname(file));
+  return temporary;
 }
 
 /** Makes the names in a folder durable. Windows has no such thing and does not need it; some file systems refuse. */

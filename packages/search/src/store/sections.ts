@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { checksum, readFully } from './checksum.ts';
 import { DamagedError } from './damaged.ts';
-import { codeOf, replaceFile } from './files.ts';
+import { codeOf } from './files.ts';
 
 /** 64 words: two of magic, byte order, version, kind, count, sum of the body, lengths; the last one sums the header */
 const HEADER_WORDS = 64;
@@ -23,15 +23,11 @@ export interface Sections {
   readonly bytes: number;
 }
 
-/** Replaces `file`. Returns the sum that names its content, and its length. */
-export function writeSections(
-  file: string,
-  kind: number,
-  sections: readonly Uint8Array[],
-): { sum: number; bytes: number } {
-  if (sections.length > MOST) throw new Error(`${file}: at most ${MOST} sections`);
-  const bytes = HEADER_BYTES + sections.reduce((total, section) => total + padded(section.length), 0);
-  const image = new Uint8Array(bytes);
+/** What such a file holds, and the sum that names it. */
+export function encodeSections(kind: number, sections: readonly Uint8Array[]): { image: Uint8Array; sum: number } {
+  if (sections.length > MOST) throw new Error(`at most ${MOST} sections`);
+  const length = HEADER_BYTES + sections.reduce((total, section) => total + padded(section.length), 0);
+  const image = new Uint8Array(length);
   let at = HEADER_BYTES;
   for (const section of sections) {
     image.set(section, at);
@@ -42,8 +38,7 @@ export function writeSections(
   sections.forEach((section, index) => (words[LENGTHS + index] = section.length));
   const sum = checksum(image.subarray(0, HEADER_BYTES - 4));
   words[HEADER_WORDS - 1] = sum;
-  replaceFile(file, [image]);
-  return { sum, bytes };
+  return { image, sum };
 }
 
 /** Reads `file`, all of which is checked. Throws a `DamagedError`, also when it is not there. */

@@ -5,9 +5,9 @@ import { bytesOf } from './checksum.ts';
 import { DamagedError } from './damaged.ts';
 import { evaluate } from './evaluate.ts';
 import type { Lists } from './evaluate.ts';
-import { codeOf } from './files.ts';
+import { codeOf, replaceFile } from './files.ts';
 import { fileLists, shardLists } from './lists.ts';
-import { asBytes, asDoubles, asWords, readSections, writeSections } from './sections.ts';
+import { asBytes, asDoubles, asWords, encodeSections, readSections } from './sections.ts';
 import { SetCache } from './set-cache.ts';
 import { ShardReader, shardSum } from './shard.ts';
 import type { DocSet, DocTable, Segment } from './types.ts';
@@ -48,7 +48,7 @@ export function writeSegment(folder: string, name: string, { files, docs, shards
     return { file, firstDoc: shard.firstDoc, docs: shard.docs, sum };
   });
   if (next !== docs.count) throw new Error(`${name}: ${next} documents in shards, ${docs.count} in the table`);
-  writeSections(join(home, TABLE), KIND, [
+  const { image } = encodeSections(KIND, [
     bytesOf(files.pathOffsets),
     bytesOf(files.pathBytes),
     bytesOf(files.ctime),
@@ -60,6 +60,7 @@ export function writeSegment(folder: string, name: string, { files, docs, shards
     bytesOf(docs.length),
     new TextEncoder().encode(JSON.stringify(entries)),
   ]);
+  replaceFile(join(home, TABLE), [image]);
 }
 
 /** An open segment with what its generation keeps of it. */
