@@ -97,6 +97,7 @@ class Builder implements Nfa {
     }
   }
 
+  /** An empty body stays empty however often it is repeated. */
   #repeat(body: Hir, min: number, max: number, next: number): number {
     if (max === Infinity) {
       const loop = this.node(SPLIT, 0, next);
@@ -104,11 +105,14 @@ class Builder implements Nfa {
       next = loop;
     } else {
       const end = next;
-      for (let i = max; i > min; i--) next = this.node(SPLIT, this.add(body, next), end);
+      for (let i = max; i > min; i--) {
+        const first = this.add(body, next);
+        if (first === next) break;
+        next = this.node(SPLIT, first, end);
+      }
     }
     for (let i = 0; i < min; i++) {
       const first = this.add(body, next);
-      // an empty body stays empty however often it is repeated
       if (first === next) break;
       next = first;
     }

@@ -159,6 +159,15 @@ describe('lines', () => {
   });
 });
 
+describe('a pattern too large for the automaton', () => {
+  it('is decided by the exact matcher, on lines with a needle if there is one', () => {
+    const long = 'abc'.repeat(22_000);
+    const scanner = scannerOf('foo(?:[abc]{66}){1000}');
+    expect(found(scanner, `foo${long.slice(1)}\nfoo${long}\nfoo\nbar`)).toEqual([`foo${long}`]);
+    expect(found(scannerOf('^[f](?:[o-p]{66}){1000}'), 'foo\nbar')).toEqual([]);
+  });
+});
+
 describe('case', () => {
   it('KELVIN SIGN and LONG S are k and s where case is ignored', () => {
     const text = '\u212aelvin\nKELVIN\nme\u017f\u017f\nkelvi\n';

@@ -24,9 +24,9 @@ export interface ScanSpec {
   readonly needles: readonly Uint8Array[];
   /** needles are lower-case, and ASCII letters match either case */
   readonly fold: boolean;
-  /** a line that holds a needle matches, nothing else need be asked (for text where `certainFor` says so) */
+  /** a line matches if and only if it holds a needle; `ascii`: but for text with FOLDS_TO_ASCII */
   readonly certain: 'never' | 'ascii' | 'always';
-  /** `certain` needles count only between ASCII word boundaries */
+  /** `certain` needles count only between word boundaries; beside a high byte the exact matcher decides */
   readonly word: boolean;
 }
 
