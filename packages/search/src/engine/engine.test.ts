@@ -153,6 +153,17 @@ describe('an answer', () => {
     }
   });
 
+  it('may come from a JavaScript expression, whose time is bounded', async () => {
+    const made = tree({ 'a.txt': 'é foobar\nfoobaz\n', 'evil.txt': `${'x'.repeat(60)}\n`, 'b.txt': 'no\n' });
+    const index = await open(made);
+    const found = await index.search({ pattern: '(?<=é )foo(?!baz)', backtrack: true }, { deadlineMs: 60_000 });
+    const [hit] = await allHits(found);
+    expect(hit).toMatchObject({ line: 1, text: 'é foobar', spans: [2, 5], offset: 0 });
+    const evil = await index.search({ pattern: '^(x+x+)+y', backtrack: true }, { deadlineMs: 60_000 });
+    expect(evil.skipped).toEqual([{ file: path.join(index.root, 'evil.txt'), reason: 'the expression took too long' }]);
+    await expect(index.search({ pattern: '(', backtrack: true })).rejects.toMatchObject({ code: 'PATTERN' });
+  });
+
   it('says what is wrong with a query', async () => {
     const index = await open(tree({ a: 'x' }));
     await expect(index.search({ pattern: '(' })).rejects.toMatchObject({

@@ -120,6 +120,11 @@ export class Engine implements SearchIndex {
     this.#check(given.signal);
     const signal = given.signal ? AbortSignal.any([given.signal, this.#closing.signal]) : this.#closing.signal;
     const options = { ...given, signal };
+    if (query.backtrack === true) {
+      const { searchBacktracking } = await import('./backtracked.ts');
+      const { settings, threads } = this.#parts;
+      return searchBacktracking(query, settings, this.#places, threads, options, this.#tools(given));
+    }
     const prepared = prepare(query, this.#parts.settings, symbol);
     if (prepared.file !== undefined) return this.#named(prepared, prepared.file, options);
     const held = await this.#parts.index?.current.take();

@@ -72,7 +72,11 @@ export function symbolQuery(query: SymbolQuery, globs: readonly string[]): Query
   };
 }
 
-function placeOf(root: string, where: string | undefined): { directory: string | undefined; file: string | undefined } {
+/** Where a query's path leads. */
+export function placeOf(
+  root: string,
+  where: string | undefined,
+): { directory: string | undefined; file: string | undefined } {
   if (where === undefined) return { directory: '', file: undefined };
   const stat = statSync(where, { throwIfNoEntry: false });
   if (!stat) throw new SearchError('NOT_FOUND', `${where} is not there`);
