@@ -173,6 +173,8 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
     // `node_modules/.bin/jest`, `venv/bin/python`: what they do is what the program of that name does
     if (own && /(^|\/)(node_modules\/\.bin|\.?v?env\/bin|vendor\/bin)\/[^/]+$/.test(name))
       return byRule(own, path.posix.basename(name), args, bench);
+    // `./gradlew publish`: the project's own copy of a program whose arguments are known
+    if (own) byRule(own, path.posix.basename(name), args, bench);
     const places = bench.zones(fields[0] as Field);
     const text = places?.length === 1 ? machine.read?.(places[0]!.path) : undefined;
     if (text !== undefined && /^#!\s*\S*\/(env\s+)?(ba|da|k|z)?sh\b/.test(text)) {
@@ -235,6 +237,7 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
       note(text) {
         walker.findings.note(text);
       },
+      knows: (program) => rules.find(program) !== undefined,
       zones: (field) => zones(field, state),
       role(role, field, how = {}) {
         if (walker.findings.tainted(field.span)) seen.tainted = true;

@@ -27,6 +27,8 @@ export interface Bench {
   readonly question: Question;
   readonly walker: Walker;
   readonly invocation: Invocation;
+  /** a rule is known for a program of this name */
+  knows(program: string): boolean;
   /** says something of this command */
   report(decision: Decision, rule: string, message: string): void;
   note(text: string): void;

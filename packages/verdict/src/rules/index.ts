@@ -2,6 +2,8 @@
 import type { RuleSet } from '../types.ts';
 import { shellRules } from './shell.ts';
 import { fileRules } from './files.ts';
+import { buildRules } from './builds.ts';
+import { packageRules } from './packages.ts';
 import { gitRules } from './git.ts';
 import { networkRules } from './network.ts';
 import { textRules } from './text.ts';
@@ -13,6 +15,8 @@ export const FAMILIES: Readonly<Record<string, readonly ProgramRule[]>> = {
   text: textRules,
   network: networkRules,
   git: gitRules,
+  packages: packageRules,
+  builds: buildRules,
 };
 
 let standard: RuleSet | undefined;

@@ -2,6 +2,8 @@
 import type { Special } from '../types.ts';
 import { alias, cd, evaluate, exec, popd, set, shift, source, trap, unknownVariables, variables } from './builtins.ts';
 import { curl, scp, sender, ssh } from './network.ts';
+import { builds, npm, npx, pythonPackages, systemPackages } from './packages.ts';
+import { compilers, make, nodeTools, pythonTools } from './builds.ts';
 import { cat, echo, printf } from './print.ts';
 import { environment } from './env.ts';
 import { dd, permissions, rsync } from './files.ts';
@@ -16,8 +18,10 @@ import { xargs } from './xargs.ts';
 export const SPECIALS: Readonly<Record<string, Special>> = {
   alias,
   awk,
+  builds,
   cat,
   cd,
+  compilers,
   curl,
   dd,
   echo,
@@ -28,9 +32,15 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   git,
   grouped,
   interpreter,
+  make,
+  'node-tools': nodeTools,
+  npm,
+  npx,
   permissions,
   popd,
   printf,
+  'python-packages': pythonPackages,
+  'python-tools': pythonTools,
   rsync,
   scp,
   sed,
@@ -40,6 +50,7 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   shift,
   source,
   ssh,
+  'system-packages': systemPackages,
   trap,
   'unknown-variables': unknownVariables,
   variables,

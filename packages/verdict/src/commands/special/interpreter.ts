@@ -25,6 +25,8 @@ export const interpreter: Special = (bench): Stream => {
     }
     if (rule.value === 'code') code = true;
     bench.role(rule.value, value);
+    // `java -jar FILE`: what follows is for the program
+    if (name === '-jar') return UNKNOWN;
   }
   if (code) return UNKNOWN;
   const [script] = operands;
