@@ -4,6 +4,9 @@ import { crc32 } from 'node:zlib';
 import { DamagedError } from './damaged.ts';
 import { codeOf } from './files.ts';
 
+/** fits a core's own cache */
+const PIECE = 1 << 18;
+
 /**
  * CRC-32 as zlib has it. Any one altered byte, and any run of up to four, is always noticed; Node's own runs at about 5 GB/s
  * from the first call on, which no checksum written in JavaScript reaches, and one in WASM only for 64-bit sums with weaker
@@ -26,6 +29,17 @@ export function readFully(fd: number, into: Uint8Array, position: number, file: 
     if (read === 0) throw new DamagedError(file, 'is shorter than it says');
     done += read;
   }
+}
+
+/** Fills `into` and sums it, piece by piece: bytes that were just read are summed far faster than those of a moment ago. */
+export function readSummed(fd: number, into: Uint8Array, position: number, file: string): number {
+  let sum = 0;
+  for (let at = 0; at < into.length; at += PIECE) {
+    const piece = into.subarray(at, at + PIECE);
+    readFully(fd, piece, position + at, file);
+    sum = crc32(piece, sum);
+  }
+  return sum;
 }
 
 /** The bytes a typed array lies in. */

@@ -1,6 +1,6 @@
 // A file of a few byte sections that is read whole: one header, one sum, one read into shared memory.
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { checksum, readFully } from './checksum.ts';
+import { checksum, readFully, readSummed } from './checksum.ts';
 import { DamagedError } from './damaged.ts';
 import { codeOf } from './files.ts';
 
@@ -65,8 +65,7 @@ export function readSections(file: string, kind: number, count: number): Section
     const length = lengths.reduce((total, part) => total + padded(part), 0);
     if (fstatSync(fd).size !== HEADER_BYTES + length) throw new DamagedError(file, 'is not as long as it says');
     const body = new Uint8Array(new SharedArrayBuffer(length));
-    readFully(fd, body, HEADER_BYTES, file);
-    if (checksum(body) !== words[6]) throw new DamagedError(file, 'is altered');
+    if (readSummed(fd, body, HEADER_BYTES, file) !== words[6]) throw new DamagedError(file, 'is altered');
     let at = 0;
     const parts = lengths.map((part) => {
       const view = new Uint8Array(body.buffer, at, part);

@@ -1,6 +1,6 @@
 // A shard as its readers see it: lists of documents by gram, each read with one call and summed before it is believed.
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { checksum, readFully } from './checksum.ts';
+import { checksum, readFully, readSummed } from './checksum.ts';
 import { DamagedError } from './damaged.ts';
 import { orBitmap, orDeltas } from './bits.ts';
 import {
@@ -50,8 +50,8 @@ export class ShardReader {
       this.bytes = directoryAt(postings) + length;
       if (fstatSync(this.#fd).size !== this.bytes) throw new DamagedError(file, 'is not as long as it says');
       const directory = new Uint8Array(new ArrayBuffer(length));
-      readFully(this.#fd, directory, directoryAt(postings), file);
-      if (checksum(directory) !== header.directory) throw new DamagedError(file, 'has an altered directory');
+      const sum = readSummed(this.#fd, directory, directoryAt(postings), file);
+      if (sum !== header.directory) throw new DamagedError(file, 'has an altered directory');
       const { buffer } = directory;
       this.docs = docs;
       this.sum = header.sum;
