@@ -1,4 +1,7 @@
 // The engine gives ripgrep's lines: every pattern on every tree, by an index and by a scan, and its spans and texts.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIndex, type Query, type SearchIndex } from '../src/index.ts';
 import { differences } from './compare.ts';
@@ -6,7 +9,7 @@ import { DIFFERENCES, isIntended } from './differences.ts';
 import { DOUBTFUL, HAND_WRITTEN, type PatternClass } from './patterns.ts';
 import { randomQueries } from './random.ts';
 import { type Answer, countsOf, filesOf, linesOf, type Lines, type Match, matchesOf } from './rg.ts';
-import { hostileTree, realTrees, temporary, type Tree } from './trees.ts';
+import { hostileTree, realTrees, repository, temporary, type Tree, write } from './trees.ts';
 
 const SEED = 20_251;
 const RANDOM = 120;
@@ -131,8 +134,35 @@ describe('intended differences', () => {
   it.each(DIFFERENCES)('$reason', async ({ query }) => {
     const answer = await ask(query, trees);
     const wrong: string[] = [];
-    for (const tree of trees)
+    for (const tree of trees) {
       wrong.push(...(await differences(scanned.get(tree.name) as SearchIndex, query, answer(tree))));
+    }
     expect(wrong).not.toEqual([]);
+  });
+
+  it.each([{ cache: false as const }, { cache: `${place.folder}/odd-cache` }])(
+    'files that ripgrep searches and the engine leaves out, saying so: over 16 MiB, or with a name that is not UTF-8 ($cache)',
+    async (options) => {
+      const root = `${place.folder}/odd${options.cache ? '-indexed' : ''}`;
+      repository(root);
+      write(`${root}/plain.txt`, 'needle\n');
+      write(`${root}/large.txt`, Buffer.from('needle in a large file\n'.repeat(760_000)));
+      writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x6c, 0xe9, 0xff])]), 'needle\n');
+      const index = await openIndex(root, { ...options, threads: 1 });
+      if (options.cache) await index.build();
+      const found = await index.search({ pattern: 'needle' });
+      await index.close();
+      expect(found.files.map(({ file }) => file)).toEqual([`${root}/plain.txt`]);
+      expect(found.skipped.map(({ file }) => file).sort()).toEqual([`${root}/large.txt`, `${root}/l\ufffd\ufffd`]);
+      expect((await countsOf(root, { pattern: 'needle' })).size).toBe(3);
+    },
+  );
+
+  it('a file with a NUL after its first match: ripgrep prints what it found before, and does not count it', async () => {
+    const { stdout } = spawnSync(rgPath, ['--no-config', 'before the end', `${hostile.root}/`], { encoding: 'utf8' });
+    expect(stdout).toContain('nul-late.bin');
+    expect((await countsOf(hostile.root, { pattern: 'before the end' })).size).toBe(0);
+    const found = await (indexed.get('hostile') as SearchIndex).search({ pattern: 'before the end' });
+    expect(found.total).toBe(0);
   });
 });
