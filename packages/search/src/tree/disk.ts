@@ -1,5 +1,5 @@
 // Looking at the disk without exceptions: what cannot be looked at is not there.
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 
 /** The entry itself, links not followed. */
 export function lstatOf(file: string): Stats | undefined {
@@ -36,28 +36,28 @@ export function realPath(file: string): string {
   }
 }
 
+/** What is asked of a directory's entry. */
+export interface Entry {
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
 /** The entries of a directory whose names are UTF-8, and the other names as nearly as they can be written. */
-export function entriesOf(directory: string): { entries: Dirent[]; unnamed: string[] } {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return { entries: [], unnamed: [] };
-  }
-  // a name that is not UTF-8 is decoded with this sign, which may also be truly there
-  if (!entries.some((each) => each.name.includes('\ufffd'))) return { entries, unnamed: [] };
-  const readable = new Set<string>();
+export function entriesOf(directory: string): { entries: readonly Entry[]; unnamed: string[] } {
   const unnamed: string[] = [];
   try {
-    for (const bytes of readdirSync(directory, { encoding: 'buffer' })) {
-      const name = bytes.toString();
-      if (Buffer.from(name).equals(bytes)) readable.add(name);
-      else unnamed.push(name);
+    const entries = readdirSync(directory, { withFileTypes: true });
+    // a name that is not UTF-8 is decoded with this sign, which may also be truly there
+    if (!entries.some((each) => each.name.includes('\ufffd'))) return { entries, unnamed };
+    const named: Entry[] = [];
+    for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {
+      const name = entry.name.toString();
+      if (!Buffer.from(name).equals(entry.name)) unnamed.push(name);
+      else named.push({ name, isFile: () => entry.isFile(), isDirectory: () => entry.isDirectory() });
     }
+    return { entries: named, unnamed };
   } catch {
-    return { entries: [], unnamed: [] };
+    return { entries: [], unnamed };
   }
-  const seen = new Set<string>();
-  entries = entries.filter(({ name }) => readable.has(name) && !seen.has(name) && seen.add(name));
-  return { entries, unnamed };
 }

@@ -59,6 +59,7 @@ class Fresh implements Freshness {
   /** the tree must be walked anew: rules or the root are not what they were */
   #stale: boolean;
   #rootId = '';
+  #unwatched: { readonly rules: unknown; readonly size: number; readonly files: readonly string[] } | undefined;
   #running: Promise<Overlay> | undefined;
   #following: Promise<Overlay> | undefined;
 
@@ -133,7 +134,7 @@ class Fresh implements Freshness {
     if (this.#watchers?.failed) this.#dropWatchers();
     const watchers = this.#standing ? this.#watchers : undefined;
     if (watchers && (await watchers.fence()) && !watchers.lost && !watchers.failed) {
-      this.#checkRules();
+      for (const file of this.#unwatchedRules()) this.#checkRule(file);
       if (!this.#stale && this.#drain(watchers)) {
         if (performance.now() - this.#sweptAt > (this.#options.sweepEvery ?? RETRY)) this.#sweepLater();
         return this.#state.overlay();
@@ -176,15 +177,24 @@ class Fresh implements Freshness {
     this.#dropWatchers();
   }
 
-  /** Rule files outside the tree have no watchers, and one that is a link may lead there: all are looked at. */
-  #checkRules(): void {
-    for (const [file, { ctime, ino }] of this.#state.rules) {
-      const now = ruleStamp(file);
-      if (now.ctime !== ctime || now.ino !== ino) {
-        this.#stale = true;
-        return;
-      }
+  /** Is a rule file another than the one that was read? */
+  #checkRule(file: string): void {
+    const now = ruleStamp(file);
+    const known = this.#state.rules.get(file);
+    if (now.ctime !== (known?.ctime ?? 0) || now.ino !== (known?.ino ?? 0)) this.#stale = true;
+  }
+
+  /** Rule files that no watcher tells of: those outside the watched directories, and links, which may lead there. */
+  #unwatchedRules(): readonly string[] {
+    const { rules } = this.#state;
+    if (this.#unwatched?.rules !== rules || this.#unwatched.size !== rules.size) {
+      const inTree = (file: string): boolean => {
+        const relative = path.relative(this.#walker.root, path.dirname(file));
+        return this.#state.hasDirectory(relative) && lstatOf(file)?.isSymbolicLink() === false;
+      };
+      this.#unwatched = { rules, size: rules.size, files: [...rules.keys()].filter((file) => !inTree(file)) };
     }
+    return this.#unwatched.files;
   }
 
   /** Looks at everything. */
@@ -194,7 +204,7 @@ class Fresh implements Freshness {
       if (this.#closed) throw new SearchError('CLOSED', 'the index is closed');
       const watchers = this.#watchers;
       if (watchers) watchers.lost = false;
-      this.#checkRules();
+      for (const file of this.#state.rules.keys()) this.#checkRule(file);
       if (this.#stale) await this.#walkAnew();
       const { segments, gone } = this.#state;
       const known = this.#state.directories();
@@ -314,6 +324,7 @@ class Fresh implements Freshness {
     for (const [name, moved] of told.names) {
       const entry = directory === '' ? name : `${directory}/${name}`;
       if (RULE_NAMES.has(name)) {
+        this.#checkRule(this.#walker.full(entry));
         list(directory);
         continue;
       }
