@@ -21,6 +21,8 @@ export interface Config {
   readonly jsonOnly: boolean;
   /** the fetch tool may reach private addresses (`--allow-private`) */
   readonly allowPrivate: boolean;
+  /** folder of the search indexes; undefined the user's cache folder; false: none are kept (`--no-index`) */
+  readonly indexes: string | false | undefined;
   /** tools listed and served, in published order */
   readonly tools: readonly string[];
   /** `~/.hanzo` or `HANZO_CONFIG_HOME` */
@@ -40,6 +42,7 @@ export function defaultConfig(overrides: Partial<Config> = {}): Config {
     maxOutput: 32_768,
     jsonOnly: false,
     allowPrivate: false,
+    indexes: undefined,
     tools: [],
     dataDir: process.env['HANZO_CONFIG_HOME'] ?? path.join(homedir(), '.hanzo'),
     version: '0.0.0',

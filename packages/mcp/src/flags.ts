@@ -36,6 +36,7 @@ export const SERVER_FLAGS = {
   'pass-env': { type: 'string', multiple: true },
   'max-output': { type: 'string' },
   'json-only': { type: 'boolean' },
+  'no-index': { type: 'boolean' },
 } as const satisfies Options;
 
 export const SERVE_FLAGS = {
@@ -101,6 +102,7 @@ export function toConfig(values: Values, version: string, environment: NodeJS.Pr
     allowPrivate: values['allow-private'] === true,
     passEnv: names(values, 'pass-env'),
     jsonOnly: values['json-only'] === true,
+    ...(values['no-index'] === true ? { indexes: false as const } : {}),
     maxOutput: whole(text(values, 'max-output'), '--max-output', 1024, 16 * 1024 * 1024) ?? 32_768,
     tools: tools(names(values, 'tools'), names(values, 'disable-tools')),
     ...(environment['HANZO_CONFIG_HOME'] ? { dataDir: path.resolve(environment['HANZO_CONFIG_HOME']) } : {}),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import { createAccess } from './lib/access.ts';
 import { createProcessTable } from './lib/processes/table.ts';
+import { createIndexes } from './lib/search/indexes.ts';
 import type { Local } from './local.ts';
 import { SYSTEM_PROMPT, systemPrompt } from './prompt.ts';
 import type { Surface } from './surface.ts';
@@ -15,6 +16,7 @@ type Loader = () => Promise<ToolDefinition<Local>>;
 export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['fs', async () => (await import('./tools/fs/index.ts')).fs],
   ['exec', async () => (await import('./tools/exec/index.ts')).exec],
+  ['code', async () => (await import('./tools/code/index.ts')).code],
   ['git', async () => (await import('./tools/git/index.ts')).git],
   ['fetch', async () => (await import('./tools/fetch/index.ts')).fetch],
   ['workspace', async () => (await import('./tools/workspace/index.ts')).workspace],
@@ -28,7 +30,7 @@ export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
 export interface LocalHost extends Host {
   /** how many commands have processes that live */
   running(): number;
-  /** ends every process the tools started; resolves when none is left */
+  /** ends every process the tools started, and the search engines; resolves when none is left */
   close(): Promise<void>;
 }
 
@@ -41,7 +43,8 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     allowSecrets: config.allowSecrets,
   });
   const processes = createProcessTable({ passEnv: config.passEnv });
-  const env: Local = { config, access, processes, surface };
+  const indexes = createIndexes({ access, cache: config.indexes });
+  const env: Local = { config, access, processes, surface, indexes };
   let listed: { text: string; tools: readonly Tool[] } = { text: '[]', tools: [] };
   const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
 
@@ -70,7 +73,9 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     },
     onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),
     running: () => processes.list().filter((each) => each.alive() > 0).length,
-    close: () => processes.close(),
+    async close() {
+      await Promise.all([processes.close(), indexes.close()]);
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Config } from './config.ts';
 import type { Access } from './lib/access.ts';
 import type { Classify } from './lib/commands/verdict.ts';
+import type { Indexes } from './lib/search/indexes.ts';
 import type { ProcessTable } from './lib/processes/table.ts';
 import type { Surface } from './surface.ts';
 
@@ -13,6 +14,8 @@ export interface Local {
   readonly access: Access;
   readonly processes: ProcessTable;
   readonly surface: Surface;
+  /** the search engines, one for each root */
+  readonly indexes: Indexes;
   /** judges commands before they run; without one nothing is judged */
   readonly classify?: Classify;
 }

@@ -14,13 +14,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('selection', () => {
   test('nothing asked is the default list in the documented order', () => {
-    expect(selectTools([], []).tools).toEqual(['fs', 'exec', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq']);
+    expect(selectTools([], []).tools).toEqual(['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq']);
   });
 
   test('order is the published one, whatever order is asked, and each name comes once', () => {
     expect(selectTools(['jq', 'fs', 'core', 'fs'], []).tools).toEqual([
       'fs',
       'exec',
+      'code',
       'git',
       'fetch',
       'workspace',
@@ -38,7 +39,7 @@ describe('selection', () => {
   });
 
   test('a documented name that is not built yet is left out and named', () => {
-    expect(selectTools(['fs', 'code', 'exec'], [])).toEqual({ tools: ['fs', 'exec'], missing: ['code'] });
+    expect(selectTools(['fs', 'memory', 'exec'], [])).toEqual({ tools: ['fs', 'exec'], missing: ['memory'] });
   });
 
   test('names that objects inherit are unknown names', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 /** Listed unless told otherwise. The order is published and fixed: a client's prompt cache depends on it. */
-export const DEFAULT_TOOLS = ['fs', 'exec', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq'] as const;
+export const DEFAULT_TOOLS = ['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq'] as const;
 
 /** Served only where they are named. */
 const OPTIONAL_TOOLS = ['system'] as const;
@@ -13,7 +13,7 @@ export const ALL_TOOLS: readonly string[] = [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS
 
 /** Names of tools that are to come: asked for, they are left out and named, not refused. */
 const PLANNED: ReadonlySet<string> = new Set(
-  'code ui think llm memory hanzo plan tasks mode gimp browser cdp config'.split(' '),
+  'ui think llm memory hanzo plan tasks mode gimp browser cdp config'.split(' '),
 );
 
 /** The presets' names, those to come included: a preset means those of its tools that exist. */

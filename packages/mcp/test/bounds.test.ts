@@ -9,6 +9,7 @@ import { defaultConfig } from '../src/config.ts';
 import { LOADERS } from '../src/host.ts';
 import { createAccess } from '../src/lib/access.ts';
 import { createProcessTable } from '../src/lib/processes/table.ts';
+import { createIndexes } from '../src/lib/search/indexes.ts';
 import type { Local } from '../src/local.ts';
 import { createSurface } from '../src/surface.ts';
 
@@ -18,11 +19,13 @@ const HOSTILE = '😀"\\\u0001é '.repeat(6000);
 
 const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'bounds-')));
 const config = defaultConfig({ cwd: root, dataDir: path.join(root, '.data') });
+const access = createAccess({ level: 'workspace-write', cwd: root, roots: [], allowSecrets: [] });
 const env: Local = {
   config,
-  access: createAccess({ level: 'workspace-write', cwd: root, roots: [], allowSecrets: [] }),
+  access,
   processes: createProcessTable(),
   surface: createSurface([...LOADERS.keys()], config.dataDir),
+  indexes: createIndexes({ access, cache: false }),
 };
 const context: CallContext = {
   signal: AbortSignal.timeout(50_000),
@@ -39,7 +42,7 @@ beforeAll(() => {
   for (let i = 0; i < 150; i++) writeFileSync(path.join(root, 'many', `${'n'.repeat(150)}${i}`), '');
 });
 afterAll(async () => {
-  await env.processes.close();
+  await Promise.all([env.processes.close(), env.indexes.close()]);
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -72,6 +75,7 @@ it.each([
   ['fs', { action: 'read', uri: uri('lines') }],
   ['fs', { action: 'list', uri: uri('many') }],
   ['fs', { action: 'search_text', uri: root, pattern: 'quoted' }],
+  ['code', { action: 'search_symbol', uri: root, query: 'quoted', pattern: '*' }],
   [
     'fs',
     {

@@ -236,7 +236,7 @@ const SECRET_NAMES =
   /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|[._]netrc|\.git-credentials|\.pgpass|.*\.(kdbx|jks|keystore|p12|pfx|ppk|keytab|key)|(.*[_.-])?private[_-]?key(\.(pem|key|der|p8|pk8|asc|gpg|txt|json))?|.*\.key\.pem|privkey\d*\.pem|ssh_host_.*_key)$/i;
 
 /** First lines of private keys in the forms that OpenSSL, OpenSSH, GnuPG and PuTTY write. */
-const KEY_START =
+export const KEY_START =
   /^(?:\xef\xbb\xbf)?\s*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d)/;
 
 function startsWithKey(head: Uint8Array): boolean {
@@ -267,11 +267,20 @@ function secretFolders(home: string): SecretFolder[] {
   return [...named, ...SECRET_SYSTEM_FOLDERS.map((folder) => ({ real: folder, readable: null }))];
 }
 
+/** `within` for real paths, which a search asks of every file that matches. */
+function isBelow(file: string, dir: string): boolean {
+  return path.sep === '/'
+    ? file.startsWith(dir) && (file.length === dir.length || dir === '/' || file[dir.length] === '/')
+    : within(file, dir);
+}
+
 function isKeyMaterial(file: string, home: string, folders: readonly SecretFolder[]): boolean {
   if (SECRET_SYSTEM_FILES.has(file) || SECRET_NAMES.test(path.basename(file))) return true;
   if (/^\/proc\/(?:self|\d+)\/(?:task\/\d+\/)?(?:environ|mem)$/.test(file)) return true;
   const inFolder = folders.some(
-    ({ real, readable }) => file !== real && within(file, real) && !(readable?.test(path.basename(file)) ?? false),
+    ({ real, readable }) => file !== real && isBelow(file, real) && !(readable?.test(path.basename(file)) ?? false),
   );
-  return inFolder || (within(file, home) && SECRET_HOME_FILES.has(path.relative(home, file).split(path.sep).join('/')));
+  return (
+    inFolder || (isBelow(file, home) && SECRET_HOME_FILES.has(path.relative(home, file).split(path.sep).join('/')))
+  );
 }

@@ -4,6 +4,7 @@ import { type Limits, LIMITS } from './limits.ts';
 import { giveReader, type Reader, takeReader } from './readers.ts';
 import type { Answer, DocumentText, Request } from './types.ts';
 
+export { isDocumentGlob } from './names.ts';
 export type { DocumentText, Part } from './types.ts';
 
 /** True for a file `readDocument` understands; `head` is its first 1024 bytes (512 suffice but for odd PDFs). */

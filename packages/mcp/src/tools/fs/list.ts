@@ -4,11 +4,12 @@ import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
+import { readCursor } from '../../lib/cursor.ts';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { on } from './disk/failure.ts';
-import { cursor, readCursor, uri } from './params.ts';
-import { compileRule } from './search/glob.ts';
+import { compileRule } from './glob.ts';
+import { cursor, uri } from './params.ts';
 import { readable } from './target.ts';
 
 interface Entry {

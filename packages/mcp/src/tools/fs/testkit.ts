@@ -6,6 +6,7 @@ import type { CallContext, ContentBlock } from '@hanzo/tool';
 import { defaultConfig, type Config } from '../../config.ts';
 import { createAccess } from '../../lib/access.ts';
 import { toUri } from '../../lib/path.ts';
+import { createIndexes } from '../../lib/search/indexes.ts';
 import type { Local } from '../../local.ts';
 import { fs } from './index.ts';
 
@@ -33,7 +34,7 @@ export interface Bench {
     args?: Record<string, unknown>,
     options?: { maxOutput?: number; signal?: AbortSignal; jsonOnly?: boolean },
   ): Promise<Answer>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A context of a call with nothing behind it. */
@@ -58,7 +59,8 @@ export function bench(overrides: Partial<Config> = {}): Bench {
     allowSecrets: config.allowSecrets,
   });
   // the fs tool uses neither processes nor the surface
-  const local = { config, access } as unknown as Local;
+  const indexes = createIndexes({ access, cache: overrides.indexes ?? false });
+  const local = { config, access, indexes } as unknown as Local;
   return {
     root,
     local,
@@ -86,6 +88,9 @@ export function bench(overrides: Partial<Config> = {}): Bench {
         },
       };
     },
-    close: () => rmSync(root, { recursive: true, force: true }),
+    async close() {
+      await indexes.close();
+      rmSync(root, { recursive: true, force: true });
+    },
   };
 }

@@ -7,9 +7,6 @@ import { findProgram } from '../../lib/program.ts';
 import { run } from '../../lib/run.ts';
 import { act, type Ctx } from '../../local.ts';
 
-/** How `fs` searches text. */
-const SEARCH = 'scan';
-
 /** Milliseconds a program has to name its version. */
 const PROBE_LIMIT = 4_000;
 
@@ -61,7 +58,8 @@ export const capabilities = act({
     ]);
     return {
       data: {
-        search: SEARCH,
+        // how `fs search_text` and `code search_symbol` find files: by their index, or by reading the tree each time
+        search: ctx.env.indexes.indexed ? 'index' : 'scan',
         vcs: vcs === null ? null : 'git',
         ...(vcs === null ? {} : { git: vcs }),
         runtimes: Object.fromEntries(RUNTIMES.map(([name], i) => [name, versions[i] ?? null])),

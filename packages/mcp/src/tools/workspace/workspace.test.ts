@@ -29,7 +29,12 @@ function files(name: string, content: Readonly<Record<string, string>>): string 
 async function call(args: Record<string, unknown>): Promise<any> {
   const config = defaultConfig({ cwd: root });
   const access = createAccess({ level: 'workspace-write', cwd: root, roots: [], allowSecrets: [] });
-  const env = { config, access, surface: { listed: () => ['fs', 'workspace'] } } as unknown as Local;
+  const env = {
+    config,
+    access,
+    surface: { listed: () => ['fs', 'workspace'] },
+    indexes: { indexed: true },
+  } as unknown as Local;
   const context = {
     signal: new AbortController().signal,
     progress: () => {},
@@ -189,7 +194,7 @@ describe('detect', () => {
 describe('capabilities', () => {
   it('names the served tools, this runtime, the search engine and the roots', async () => {
     const { data } = await call({ action: 'capabilities' });
-    expect(data).toMatchObject({ vcs: 'git', tools: ['fs', 'workspace'], access: 'workspace-write', search: 'scan' });
+    expect(data).toMatchObject({ vcs: 'git', tools: ['fs', 'workspace'], access: 'workspace-write', search: 'index' });
     expect(data.runtimes.node).toMatch(/^\d+\.\d+\.\d+/);
     expect(Object.keys(data.runtimes).slice(0, 3)).toEqual(['node', 'python', 'rust']);
     expect(data.roots).toContain(pathToFileURL(root).href);

@@ -1,21 +1,22 @@
 // search_text: every matching line in one order, in pages that are offsets into it.
 import path from 'node:path';
+import type { Found, Query } from '@hanzo/search';
 import { type ActionResult, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
+import { readCursor } from '../../../lib/cursor.ts';
 import { toPath, toUri } from '../../../lib/path.ts';
-import type { Local } from '../../../local.ts';
+import { paging, remarks } from '../../../lib/search/answer.ts';
+import { listOf } from '../../../lib/search/ask.ts';
+import { render } from '../../../lib/search/page.ts';
 import { act, type Ctx } from '../../../local.ts';
-import { cursor, readCursor, uri } from '../params.ts';
+import { openToRead } from '../disk/open.ts';
+import { cursor, uri } from '../params.ts';
 import { readable } from '../target.ts';
-import { type Found, type Query, scanEngine } from './engine.ts';
-import { render } from './render.ts';
 
-/** How long a search may take before it answers with what it has. */
-const DEADLINE_MS = 25_000;
 /** Longest pattern; checked by hand, because a bound in the published schema would be paid for every turn. */
 const PATTERN_CHARACTERS = 10_000;
-/** Lists kept so that a cursor goes on in the list its page came from. */
-const KEPT = 8;
+/** Bytes of a file that tell a private key. */
+const KEY_BYTES = 200;
 
 export const searchText = act({
   summary: 'regex search over files, as ripgrep',
@@ -37,69 +38,64 @@ export const searchText = act({
     if (!stat.isDirectory() && !stat.isFile()) {
       throw new ToolError('INVALID_PARAMS', `${root} is neither a file nor a directory`, { uri: toUri(root) });
     }
+    refuseEmpty(input.pattern, 'pattern', 'it would match every line');
+    if (input.glob !== undefined) refuseEmpty(input.glob, 'glob', 'give a file glob such as *.ts or src/**');
+    if (stat.isFile()) await refuseKeyFile(ctx, root);
     const query: Query = {
       pattern: input.pattern,
-      root,
-      glob: input.glob,
+      path: root,
+      literal: input.literal,
       ignoreCase: input.ignore_case,
       word: input.word,
-      literal: input.literal,
       multiline: input.multiline,
+      globs: input.glob === undefined || stat.isFile() ? [] : [input.glob],
     };
-    const { found, renewed } = await list(ctx, query, input.cursor !== undefined);
-    const offset = readCursor(input.cursor, found.total);
-    const base = stat.isDirectory() ? root : path.dirname(root);
-    const page = await render(found.hits, {
-      base,
-      offset,
-      limit: input.limit,
-      context: input.context,
-      room: ctx.maxOutput,
-      json: ctx.env.config.jsonOnly,
+    return ctx.env.indexes.use(root, stat.isDirectory(), async (index) => {
+      const listed = await listOf(ctx, index, { text: query }, input.cursor !== undefined);
+      const { found } = listed;
+      const page = await render(found, {
+        base: stat.isDirectory() ? root : path.dirname(root),
+        offset: readCursor(input.cursor, found.total),
+        limit: input.limit,
+        context: input.context,
+        room: ctx.maxOutput,
+        json: ctx.env.config.jsonOnly,
+      });
+      return {
+        data: {
+          pattern: shorten(input.pattern, 200),
+          uri: toUri(root),
+          total: found.total,
+          files: await filesOf(found, query, stat.isFile()),
+          ...remarks(listed, page, 'uri or glob'),
+          ...(ctx.env.config.jsonOnly ? { matches: page.matches } : {}),
+        },
+        paging: paging(found, page),
+        ...(ctx.env.config.jsonOnly ? {} : { bodies: [{ kind: 'text' as const, key: 'text', text: page.text }] }),
+      };
     });
-    const next = offset + page.count;
-    const more = next < found.total;
-    const notes = [
-      ...(found.partial ? ['stopped at the time limit, there may be more; narrow it by uri or glob'] : []),
-      ...(found.tooLarge > 0
-        ? [`${found.tooLarge} files over 16 MiB were left out; give one as uri to search it`]
-        : []),
-      ...(renewed ? ['the list of the page before was gone; searched anew'] : []),
-      ...(page.changed ? ['a file changed since it was searched'] : []),
-    ];
-    return {
-      data: {
-        pattern: shorten(input.pattern, 200),
-        uri: toUri(root),
-        total: found.total,
-        files: found.files,
-        ...(found.partial ? { partial: true } : {}),
-        ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
-        ...(ctx.env.config.jsonOnly ? { matches: page.matches } : {}),
-      },
-      paging: { cursor: more ? String(next) : null, more, total: found.total },
-      ...(ctx.env.config.jsonOnly ? {} : { bodies: [{ kind: 'text' as const, key: 'text', text: page.text }] }),
-    };
   },
 });
 
-const perServer = new WeakMap<Local, Map<string, Found>>();
+function refuseEmpty(text: string, param: string, why: string): void {
+  if (text !== '') return;
+  throw new ToolError('INVALID_PARAMS', `'${param}' is empty; ${why}`, { param });
+}
 
-/** The list of a query: searched anew for a first page, the one kept for a further page. */
-async function list(ctx: Ctx, query: Query, further: boolean): Promise<{ found: Found; renewed: boolean }> {
-  let kept = perServer.get(ctx.env);
-  if (!kept) perServer.set(ctx.env, (kept = new Map()));
-  const key = JSON.stringify(query);
-  const known = further ? kept.get(key) : undefined;
-  if (known) return { found: known, renewed: false };
-  const found = await scanEngine.search(query, {
-    signal: ctx.signal,
-    deadlineMs: DEADLINE_MS,
-    access: ctx.env.access,
-  });
-  kept.delete(key);
-  kept.set(key, found);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-  return { found, renewed: further };
+/** A tree leaves private keys out; a file that is named is refused, with the reason. */
+async function refuseKeyFile(ctx: Ctx, file: string): Promise<void> {
+  const handle = await openToRead(file);
+  try {
+    const head = Buffer.alloc(KEY_BYTES);
+    const { bytesRead } = await handle.read(head, 0, KEY_BYTES, 0);
+    ctx.env.access.refuseKey(file, head.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Files that match. Where documents may be among them, several entries of the list can be of one file. */
+async function filesOf(found: Found, { globs = [] }: Query, named: boolean): Promise<number> {
+  const documents = named || (globs.length > 0 && (await import('@hanzo/search/documents')).isDocumentGlob(globs));
+  return documents ? new Set(found.files.map(({ file }) => file)).size : found.fileCount;
 }

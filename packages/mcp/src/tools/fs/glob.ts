@@ -1,4 +1,4 @@
-// Globs as ripgrep reads them, in ignore files and in the `glob` parameter: `*` stays in a segment, `**` crosses them.
+// Globs as ripgrep reads them, where `list` takes one: `*` stays in a segment, `**` crosses them.
 
 /** The regular expression (source, unanchored) of a glob. Throws SyntaxError on an unclosed class or brace. */
 function globSource(glob: string): string {
