@@ -93,17 +93,17 @@ function pick(
   const never = NUL | UNREAD | (scope.withheld ? 0 : WITHHELD);
   const set = segment.candidates(plan.query, plan.perFile);
   const split = docs.count > table.count;
-  const files = new Uint32Array(new SharedArrayBuffer(4 * (range.end - range.first)));
-  const start = split && set ? new Uint32Array(new SharedArrayBuffer(4 * (range.end - range.first + 1))) : undefined;
+  // shared memory is dear to make: it is made when its size is known
+  const files: number[] = [];
+  const start: number[] | undefined = split && set ? [] : undefined;
   const list: number[] = [];
-  let count = 0;
   let bytes = 0;
   const take = (file: number, from: number, to: number): void => {
     const flags = table.flags[file]!;
     if ((flags & never) !== 0 || (plan.nonAscii && (flags & NON_ASCII) === 0) || out(file)) return;
     if (passes && !passes(pathOf(table, file))) return;
-    if (start) start[count] = list.length;
-    files[count++] = file;
+    start?.push(list.length);
+    files.push(file);
     if (from === to) {
       bytes += table.size[file]!;
       return;
@@ -119,12 +119,12 @@ function pick(
   } else {
     eachCandidate(segment, set, plan, range, take);
   }
-  if (start) start[count] = list.length;
+  start?.push(list.length);
   const blocks: Blocks | undefined =
     start && list.length > 0
-      ? { docs, start: start.subarray(0, count + 1), list: shared(Uint32Array.from(list)) }
+      ? { docs, start: shared(Uint32Array.from(start)), list: shared(Uint32Array.from(list)) }
       : undefined;
-  return { lot: { table, files: files.subarray(0, count), trusted: true, blocks }, bytes };
+  return { lot: { table, files: shared(Uint32Array.from(files)), trusted: true, blocks }, bytes };
 }
 
 /** Calls `take` for the files with a candidate document, ascending; with their documents where not all of them are. */
