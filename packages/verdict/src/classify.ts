@@ -4,7 +4,7 @@ import { Findings } from './findings.ts';
 import { standardRules } from './rules/index.ts';
 import { Variables } from './shell/env.ts';
 import { wholeText } from './shell/source.ts';
-import { NOTHING } from './shell/state.ts';
+import { NOTHING, type Stream, UNKNOWN } from './shell/state.ts';
 import { Walker } from './shell/walk.ts';
 import type { Explanation, Question, Verdict } from './types.ts';
 
@@ -51,7 +51,7 @@ function look(question: Question): Findings {
       asRoot: machine.root ?? false,
       remote: false,
       calls: [],
-      stdin: NOTHING,
+      stdin: stdinOf(question),
       depth: 0,
     });
   } catch (error) {
@@ -62,4 +62,9 @@ function look(question: Question): Findings {
     );
   }
   return findings;
+}
+
+function stdinOf({ stdin }: Question): Stream {
+  if (stdin === undefined) return NOTHING;
+  return stdin === 'unknown' ? UNKNOWN : { text: stdin.text, network: false, secret: false };
 }

@@ -47,14 +47,18 @@ export interface Question {
   /** absolute directories that may be written to; default [cwd] */
   readonly roots?: readonly string[];
   readonly shell?: 'sh' | 'bash' | 'zsh' | 'fish';
+  /** what the command reads: a text, or 'unknown' where that comes later; default: nothing */
+  readonly stdin?: { readonly text: string } | 'unknown';
   readonly machine?: Machine;
   /** default: the rules of this package */
   readonly rules?: RuleSet;
 }
 
-/** Rules by the name of a program. Later tables win unless they only tighten. */
+/** Rules by the name of a program. */
 export interface RuleSet {
   find(program: string): ProgramRule | undefined;
+  /** further rules of a program, judged besides the first: they can only make the decision stricter */
+  readonly besides?: (program: string) => readonly ProgramRule[];
   /** a decision an organisation set for a program, subcommand or text; only ever stricter than the rules' own, unless the user said otherwise */
   readonly overrides: readonly Override[];
 }

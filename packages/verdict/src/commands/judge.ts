@@ -8,7 +8,7 @@ import { madeAt } from '../shell/source.ts';
 import { fork, type State, type Stream, UNKNOWN } from '../shell/state.ts';
 import { exact, type Field, possible } from '../shell/value.ts';
 import type { Redirected, Walker } from '../shell/walk.ts';
-import type { Decision, Question, RuleSet } from '../types.ts';
+import type { Decision, Override, Question, RuleSet } from '../types.ts';
 import { judgeVariable } from './variables.ts';
 import { overridden } from './overrides.ts';
 import { type Arguments, readArguments, roleAt } from './read.ts';
@@ -146,23 +146,33 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
       else if (!state.remote) return programFile(name, args, bench);
       else known = path.posix.basename(name);
     }
-    const override = overridden(rules.overrides, [known, ...args.map((field) => exact(field))]);
     const rule = rules.find(known);
+    const override = ownRow(known, args, rule);
     let stream = UNKNOWN;
     const before = override?.mayLoosen ? walker.findings.mark() : undefined;
     if (rule) stream = byRule(rule, known, args, bench);
     else bench.report('ask', 'program-unlisted', `no rule says what ${known} does`);
-    if (override) {
-      // the user's own word stands alone; anybody else's can only add to what the rules say
-      if (before !== undefined) walker.findings.forget(before, bench.invocation.span);
-      if (override.decision !== 'allow')
-        bench.report(
-          override.decision,
-          'own-rule',
-          override.message ?? `a rule in ${override.source} says ${override.decision}`,
-        );
-    }
+    // the user's own word stands alone; anybody else's can only add to what the rules say
+    if (before !== undefined) walker.findings.forget(before, bench.invocation.span);
+    if (override) reportRow(override, bench);
+    for (const each of rules.besides?.(known) ?? []) byRule(each, known, args, bench);
     return stream;
+  }
+
+  function ownRow(name: string, args: readonly Field[], rule: ProgramRule | undefined): Override | undefined {
+    if (rules.overrides.length === 0) return undefined;
+    const words = [name, ...args.map((field) => exact(field))];
+    const others = [words.filter((each) => !each?.startsWith('-'))];
+    if (rule) {
+      const { path: sub, operands } = readArguments(rule, args);
+      others.push([name, ...sub, ...operands.map((field) => exact(field))]);
+    }
+    return overridden(rules.overrides, words, others);
+  }
+
+  function reportRow({ decision, message, source }: Override, bench: Bench): void {
+    if (decision === 'allow') return;
+    bench.report(decision, 'own-rule', message ?? `${bench.invocation.written} is ${decision} by a rule in ${source}`);
   }
 
   /** A program named by its path: the project's own, or one that nothing is known of. */
@@ -170,6 +180,11 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
     const { fields, stdin } = bench.invocation;
     bench.role('execute', fields[0] as Field);
     const own = rules.find(path.posix.basename(name));
+    // a stricter row holds for every program of that name; a milder one was not said of this file
+    const row = ownRow(path.posix.basename(name), args, own);
+    if (row && !row.mayLoosen) reportRow(row, bench);
+    for (const each of rules.besides?.(path.posix.basename(name)) ?? [])
+      byRule(each, path.posix.basename(name), args, bench);
     // `node_modules/.bin/jest`, `venv/bin/python`: what they do is what the program of that name does
     if (own && /(^|\/)(node_modules\/\.bin|\.?v?env\/bin|vendor\/bin)\/[^/]+$/.test(name))
       return byRule(own, path.posix.basename(name), args, bench);
