@@ -7,6 +7,13 @@ import { packageRules } from './packages.ts';
 import { gitRules } from './git.ts';
 import { networkRules } from './network.ts';
 import { textRules } from './text.ts';
+import { archiveRules } from './archives.ts';
+import { cloudRules } from './clouds.ts';
+import { containerRules } from './containers.ts';
+import { databaseRules } from './databases.ts';
+import { desktopRules } from './desktop.ts';
+import { editorRules } from './editors.ts';
+import { systemRules } from './system.ts';
 import type { ProgramRule } from './types.ts';
 
 export const FAMILIES: Readonly<Record<string, readonly ProgramRule[]>> = {
@@ -17,6 +24,13 @@ export const FAMILIES: Readonly<Record<string, readonly ProgramRule[]>> = {
   git: gitRules,
   packages: packageRules,
   builds: buildRules,
+  archives: archiveRules,
+  editors: editorRules,
+  system: systemRules,
+  containers: containerRules,
+  clouds: cloudRules,
+  databases: databaseRules,
+  desktop: desktopRules,
 };
 
 let standard: RuleSet | undefined;

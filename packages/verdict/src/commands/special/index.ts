@@ -11,12 +11,60 @@ import { find } from './find.ts';
 import { git, grouped } from './git.ts';
 import { interpreter } from './interpreter.ts';
 import { awk, sed } from './scripts.ts';
+import { tar, unpack } from './archives.ts';
+import { ansible, aws, cloud } from './clouds.ts';
+import { docker, kubectl } from './containers.ts';
+import { redis, server, sqlite } from './databases.ts';
+import { media, open } from './desktop.ts';
+import { ed, vim } from './editors.ts';
+import {
+  around,
+  disks,
+  guarded,
+  inside,
+  joined,
+  kill,
+  later,
+  locked,
+  parallel,
+  services,
+  sessions,
+  settings,
+  su,
+} from './system.ts';
 import { shell } from './shell.ts';
 import { wrapper } from './wrapper.ts';
 import { xargs } from './xargs.ts';
 
 export const SPECIALS: Readonly<Record<string, Special>> = {
   alias,
+  ansible,
+  around,
+  aws,
+  cloud,
+  disks,
+  docker,
+  ed,
+  guarded,
+  inside,
+  joined,
+  kill,
+  kubectl,
+  later,
+  locked,
+  media,
+  open,
+  parallel,
+  redis,
+  server,
+  services,
+  sessions,
+  settings,
+  sqlite,
+  su,
+  tar,
+  unpack,
+  vim,
   awk,
   builds,
   cat,

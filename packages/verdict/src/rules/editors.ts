@@ -1,0 +1,142 @@
+// Editors: what they open they may write, and the commands they are given may be anybody's.
+import type { ProgramRule } from './types.ts';
+
+export const editorRules: readonly ProgramRule[] = [
+  {
+    names: [
+      'vim',
+      'vi',
+      'nvim',
+      'view',
+      'ex',
+      'gvim',
+      'vimdiff',
+      'nvimdiff',
+      'rvim',
+      'rview',
+      'gview',
+      'mvim',
+      'elvis',
+      'nvi',
+      'vim.basic',
+      'vim.tiny',
+    ],
+    special: 'vim',
+    options: {
+      '-c, --cmd, -S': 'code',
+      '-u, -U, -s, -l, -L, -V': 'read',
+      '-i, -T, -t, -q, -p#, -o#, --startuptime, --listen, --server, --servername': 'data',
+      '-w, -W': 'write',
+      '-e, -E, -es, -Es, -R, -n, -N, -b, -d, -g, -f, -v, -y, -Z, -A, -C, -D, -F, -H, -X, -x, -r, -m, -M, -o, -O, -p, --clean, --noplugin, --not-a-term, --version, -h, --help, --headless, --embed':
+        'flag',
+      '--remote, --remote-silent, --remote-wait, --remote-send, --remote-expr': {
+        decision: 'ask',
+        why: 'talks to an editor that is running',
+      },
+    },
+    examples: {
+      'vim src/a.ts': 'allow',
+      "vim -c ':!rm -rf /' x": 'deny',
+      "vim -c '!rm -rf /'": 'deny',
+      "vim '+!rm -rf ~' x": 'deny',
+      'vim +42 src/a.ts': 'allow',
+      'vim /etc/hosts': 'ask',
+      "vim -es -c '%s/a/b/g' -c 'wq' src/a.ts": 'allow',
+      "vim -c 'py import os' x": 'ask',
+      'vim -c \'call system("id")\'': 'ask',
+      'vim -S evil.vim': 'ask',
+      'nvim --headless -c "lua x()" -c q': 'ask',
+      "ex -s x <<'E'\n%s/a/b/\nwq\nE": 'allow',
+      "ex x <<'E'\n!rm -rf /\nE": 'deny',
+      'view /etc/hosts': 'ask',
+    },
+  },
+  {
+    names: ['ed', 'red'],
+    special: 'ed',
+    options: { '-s, -, -v, -E, --quiet, --silent, --restricted, --version': 'flag', '-p, --prompt': 'data' },
+    examples: {
+      "ed -s a.txt <<'E'\n1d\nw\nq\nE": 'allow',
+      "ed <<'E'\n!rm -rf /\nE": 'deny',
+      "ed a <<'E'\nw /etc/passwd\nE": 'deny',
+      'ed a': 'ask',
+      'cat x | ed a': 'ask',
+    },
+  },
+  {
+    names: ['emacs', 'emacsclient', 'emacs-nox', 'jove', 'mg'],
+    bundles: false,
+    options: {
+      '--eval, -eval, -e, --execute, -execute, -l, --load, -load, -f, --funcall, -funcall, --script, -script, -x':
+        'code',
+      '-nw, --no-window-system, -Q, -q, --quick, --no-init-file, -n, --no-wait, -c, --create-frame, -t, --tty, --batch, -batch, --version, --help':
+        'flag',
+      '-a, --alternate-editor': 'shell',
+      '-d, --display, -s, --socket-name': 'data',
+    },
+    operands: 'write',
+    examples: {
+      'emacs -nw src/a.ts': 'allow',
+      'emacs --batch --eval \'(shell-command "id")\'': 'ask',
+      "emacsclient -a 'rm -rf /' x": 'deny',
+      'emacs /etc/passwd': 'deny',
+    },
+  },
+  {
+    names: [
+      'nano',
+      'pico',
+      'rnano',
+      'micro',
+      'joe',
+      'hx',
+      'helix',
+      'kak',
+      'mcedit',
+      'gedit',
+      'kate',
+      'mousepad',
+      'ne',
+      'tilde',
+    ],
+    options: {
+      '-s, --speller, -e': 'shell',
+      '-w, -l, -i, -m, -v, -B, -E, -c, -S, -x, --linenumbers, --view, --version, -h, --help': 'flag',
+      '-C, --backupdir, -o, --operatingdir': 'write',
+      '-r, -T, -Y': 'data',
+    },
+    operands: 'write',
+    examples: { 'nano README.md': 'allow', 'nano /etc/sudoers': 'deny', "nano -s 'rm -rf /' x": 'deny' },
+  },
+  {
+    names: [
+      'code',
+      'code-insiders',
+      'codium',
+      'cursor',
+      'windsurf',
+      'zed',
+      'subl',
+      'mate',
+      'idea',
+      'pycharm',
+      'webstorm',
+      'goland',
+      'atom',
+      'bbedit',
+    ],
+    options: {
+      '-n, -r, -w, -g, -d, -a, -s, -v, -h, --new-window, --reuse-window, --wait, --goto, --diff, --add, --status, --version, --help, --list-extensions, --show-versions':
+        'flag',
+      '--install-extension, --uninstall-extension, --extensions-dir, --user-data-dir, --remote, --folder-uri, --file-uri, --enable-proposed-api':
+        { value: 'data', decision: 'ask', why: 'changes which code the editor runs' },
+    },
+    operands: 'read',
+    examples: {
+      'code .': 'allow',
+      'code --install-extension evil.x': 'ask',
+      'code -g src/a.ts:10': 'allow',
+      'code tunnel --x': 'ask',
+    },
+  },
+];
