@@ -4,7 +4,7 @@ import { closest, readFlags, SERVE_FLAGS, SERVER_FLAGS, toConfig, toServeOptions
 import { loadCatalog } from './catalog.ts';
 import { serve } from './verbs/serve.ts';
 
-const VERBS = ['serve', 'list-tools', 'call', 'install', 'uninstall', 'doctor', 'version', 'help'] as const;
+const VERBS = ['serve', 'list-tools', 'call', 'search', 'install', 'uninstall', 'doctor', 'version', 'help'] as const;
 type Verb = (typeof VERBS)[number];
 
 const catalog = loadCatalog(new URL('./catalog.json', import.meta.url));
@@ -13,7 +13,7 @@ const catalog = loadCatalog(new URL('./catalog.json', import.meta.url));
 async function main(argv: readonly string[]): Promise<number> {
   const { verb, rest } = route(argv);
   // The door has its own listener: to a server the end of its reader is the end.
-  if (verb !== 'serve') process.stdout.on('error', ignoreClosedOutput);
+  if (verb !== 'serve' && verb !== 'search') process.stdout.on('error', ignoreClosedOutput);
   switch (verb) {
     case 'serve': {
       const { values, positionals } = readFlags(rest, SERVE_FLAGS);
@@ -29,6 +29,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'call': {
       const { call } = await import('./verbs/call.ts');
       return call(rest, catalog);
+    }
+    case 'search': {
+      const { searchVerb } = await import('./verbs/search/verb.ts');
+      return searchVerb(rest);
     }
     case 'install':
     case 'uninstall': {
@@ -53,6 +57,8 @@ async function main(argv: readonly string[]): Promise<number> {
 /** No verb means `serve`; `--version` and `--help` are verbs too, and stand for the one they follow. */
 function route(argv: readonly string[]): { verb: Verb; rest: readonly string[] } {
   const [first, ...rest] = argv;
+  // Its pattern may be any word, and it has a help of its own.
+  if (first === 'search') return { verb: 'search', rest };
   const asks = (...names: readonly string[]): boolean => argv.some((each) => names.includes(each));
   if (asks('--help', '-h')) return { verb: 'help', rest };
   if (asks('--version', '-V', '-v')) return { verb: 'version', rest };

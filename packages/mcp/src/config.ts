@@ -3,6 +3,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 export type AccessLevel = 'read-only' | 'workspace-write' | 'full';
+/** off: commands run as they are; on: confined where the machine can; strict: confined and without a network, or not at all */
+export type SandboxMode = 'off' | 'on' | 'strict';
 
 /** Everything the running server was told. */
 export interface Config {
@@ -15,6 +17,10 @@ export interface Config {
   readonly allowSecrets: readonly string[];
   /** names of the server's own credentials that commands may have all the same (`--pass-env`) */
   readonly passEnv: readonly string[];
+  /** how commands are confined (`--sandbox`) */
+  readonly sandbox: SandboxMode;
+  /** the only domains that confined commands reach (`--sandbox-domains`); empty: no such list */
+  readonly sandboxDomains: readonly string[];
   /** most bytes of body text in one answer (`--max-output`) */
   readonly maxOutput: number;
   /** one block per answer (`--json-only`) */
@@ -39,6 +45,8 @@ export function defaultConfig(overrides: Partial<Config> = {}): Config {
     access: 'workspace-write' as const,
     allowSecrets: [],
     passEnv: [],
+    sandbox: 'off' as const,
+    sandboxDomains: [],
     maxOutput: 32_768,
     jsonOnly: false,
     allowPrivate: false,

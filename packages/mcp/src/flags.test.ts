@@ -70,3 +70,25 @@ test('lists are written with commas or by repeating the flag; roots repeat', () 
   const tmp = realpathSync(tmpdir());
   expect(config('--root', tmp, '--root', '/').roots).toEqual([tmp, '/']);
 });
+
+describe('--sandbox', () => {
+  test.each([
+    [[], 'off'],
+    [['--sandbox'], 'on'],
+    [['--sandbox', '--json-only'], 'on'],
+    [['--sandbox=strict'], 'strict'],
+    [['--sandbox', 'strict'], 'strict'],
+    [['--sandbox=off'], 'off'],
+    [['--sandbox-domains', 'example.com,*.example.org'], 'on'],
+  ])('%j is %s', (args, mode) => {
+    expect(config(...args).sandbox).toBe(mode);
+  });
+
+  test.each([
+    [['--sandbox=strong'], "--sandbox is off, on or strict, not 'strong'"],
+    [['--sandbox=off', '--sandbox-domains', 'a.b'], '--sandbox-domains needs a sandbox'],
+    [['--sandbox-domains', 'http://a.b'], "not 'http://a.b'"],
+  ])('%j is refused', (args, message) => {
+    expect(() => config(...args)).toThrow(message);
+  });
+});

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { type AccessLevel, type Config, defaultConfig } from './config.ts';
+import { type AccessLevel, type Config, defaultConfig, type SandboxMode } from './config.ts';
 import { ALL_TOOLS, selectTools, UnknownNameError } from './surface.ts';
 
 /** A mistake on the command line: printed as it is, exit code 2. */
@@ -34,6 +34,8 @@ export const SERVER_FLAGS = {
   'allow-secret': { type: 'string', multiple: true },
   'allow-private': { type: 'boolean' },
   'pass-env': { type: 'string', multiple: true },
+  sandbox: { type: 'string' },
+  'sandbox-domains': { type: 'string', multiple: true },
   'max-output': { type: 'string' },
   'json-only': { type: 'boolean' },
   'no-index': { type: 'boolean' },
@@ -56,11 +58,21 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 
 /** Parses `args` against a table of flags; an unknown flag is a UsageError that names the closest one. */
 export function readFlags(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
-  const parsed = parse(args, options);
+  const parsed = parse(Object.hasOwn(options, 'sandbox') ? withBareSandbox(args) : args, options);
   for (const [flag, value] of Object.entries(parsed.values)) {
     if ([value].flat().some((each) => typeof each === 'string' && each.trim() === '')) throw emptyFlag(flag);
   }
   return parsed;
+}
+
+const SANDBOX: readonly SandboxMode[] = ['off', 'on', 'strict'];
+
+/** `--sandbox` alone is `--sandbox=on`; a word that is no mode is not its value. */
+function withBareSandbox(args: readonly string[]): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.map((word, i) =>
+    word === '--sandbox' && i < end && !SANDBOX.some((mode) => mode === args[i + 1]) ? '--sandbox=on' : word,
+  );
 }
 
 function parse(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
@@ -101,6 +113,8 @@ export function toConfig(values: Values, version: string, environment: NodeJS.Pr
     allowSecrets: list(values, 'allow-secret').map((each) => path.resolve(each)),
     allowPrivate: values['allow-private'] === true,
     passEnv: names(values, 'pass-env'),
+    sandbox: sandbox(text(values, 'sandbox'), names(values, 'sandbox-domains')),
+    sandboxDomains: names(values, 'sandbox-domains'),
     jsonOnly: values['json-only'] === true,
     ...(values['no-index'] === true ? { indexes: false as const } : {}),
     maxOutput: whole(text(values, 'max-output'), '--max-output', 1024, 16 * 1024 * 1024) ?? 32_768,
@@ -156,6 +170,17 @@ function tools(wanted: readonly string[], disabled: readonly string[]): readonly
       `--tools: ${error.message}${meant ? `; did you mean '${meant}'?` : '.'} It has: ${ALL_TOOLS.join(', ')}; or core, standard, default, all`,
     );
   }
+}
+
+function sandbox(given: string | undefined, domains: readonly string[]): SandboxMode {
+  const mode = SANDBOX.find((each) => each === (given ?? (domains.length > 0 ? 'on' : 'off')));
+  if (mode === undefined) throw new UsageError(`--sandbox is off, on or strict, not '${given}'`);
+  if (domains.length > 0 && mode === 'off')
+    throw new UsageError('--sandbox-domains needs a sandbox; leave --sandbox=off out');
+  const wrong = domains.find((each) => !/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(each));
+  if (wrong !== undefined)
+    throw new UsageError(`--sandbox-domains takes domains such as example.com or *.example.com, not '${wrong}'`);
+  return mode;
 }
 
 function access(level: string | undefined): AccessLevel {

@@ -3,8 +3,10 @@ import { type CallContext, type Tool, type ToolDefinition, UnknownToolError } fr
 import { type Host, type Prepared, UnknownResourceError } from '@hanzo/door';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
-import { createAccess } from './lib/access.ts';
+import { type Access, createAccess } from './lib/access.ts';
+import type { Classify } from './lib/commands/verdict.ts';
 import { createProcessTable } from './lib/processes/table.ts';
+import type { Sandbox } from './lib/sandbox/index.ts';
 import { createIndexes } from './lib/search/indexes.ts';
 import type { Local } from './local.ts';
 import { SYSTEM_PROMPT, systemPrompt } from './prompt.ts';
@@ -44,7 +46,9 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
   });
   const processes = createProcessTable({ passEnv: config.passEnv });
   const indexes = createIndexes({ access, cache: config.indexes });
-  const env: Local = { config, access, processes, surface, indexes };
+  const sandbox = config.sandbox === 'off' ? undefined : lazySandbox(config, access);
+  const classify = lazyClassify(config, access);
+  const env: Local = { config, access, processes, surface, indexes, classify, ...(sandbox ? { sandbox } : {}) };
   let listed: { text: string; tools: readonly Tool[] } = { text: '[]', tools: [] };
   const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
 
@@ -75,6 +79,27 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     running: () => processes.list().filter((each) => each.alive() > 0).length,
     async close() {
       await Promise.all([processes.close(), indexes.close()]);
+    },
+  };
+}
+
+/** The classifier and its rules are loaded with the first command. */
+function lazyClassify(config: Config, access: Access): Classify {
+  let made: Promise<Classify> | undefined;
+  return async (question) => {
+    made ??= import('./lib/verdict.ts').then(({ createClassify }) =>
+      createClassify({ access, dataDir: config.dataDir }),
+    );
+    return (await made)(question);
+  };
+}
+
+function lazySandbox(config: Config, access: Access): Sandbox {
+  let made: Promise<Sandbox> | undefined;
+  return {
+    async confine(cwd) {
+      made ??= import('./lib/sandbox/make.ts').then(({ makeSandbox }) => makeSandbox(config, access));
+      return (await made).confine(cwd);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Access } from './lib/access.ts';
 import type { Classify } from './lib/commands/verdict.ts';
 import type { Indexes } from './lib/search/indexes.ts';
 import type { ProcessTable } from './lib/processes/table.ts';
+import type { Sandbox } from './lib/sandbox/index.ts';
 import type { Surface } from './surface.ts';
 
 /** The services of the local server; made once in `host.ts`, passed to every action as `ctx.env`. */
@@ -18,6 +19,8 @@ export interface Local {
   readonly indexes: Indexes;
   /** judges commands before they run; without one nothing is judged */
   readonly classify?: Classify;
+  /** confines commands; without one they run as they are */
+  readonly sandbox?: Sandbox;
 }
 
 /** The context of a local action. */

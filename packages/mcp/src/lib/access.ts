@@ -1,6 +1,6 @@
 // The one place that decides which paths may be read and written. Every tool asks here, on real paths.
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
@@ -22,6 +22,10 @@ export interface Access {
   readonly level: AccessLevel;
   /** canonical directories under which writing is allowed, the temporary folder last */
   roots(): readonly string[];
+  /** the temporary folders among the roots */
+  temporary(): readonly string[];
+  /** what is there of the key material at known places and may not be read: real paths of files and whole folders */
+  secrets(): readonly Secret[];
   /** replaces the roots the client declared (MCP roots); unusable ones are dropped */
   setClientRoots(directories: readonly string[]): void;
   /** for reading: links are followed, key material is refused */
@@ -37,6 +41,13 @@ export interface Access {
   holdsKey(file: string, head: Uint8Array): boolean;
   /** throws PERMISSION_DENIED for what `holdsKey` tells */
   refuseKey(file: string, head: Uint8Array): void;
+}
+
+/** Key material at a known place. Of a folder, what is named in `readable` may be read. */
+export interface Secret {
+  readonly path: string;
+  readonly folder: boolean;
+  readonly readable: readonly string[];
 }
 
 /** Makes the access policy of a server: what `--access`, the roots and `--allow-secret` say. */
@@ -73,6 +84,23 @@ export function createAccess(options: AccessOptions): Access {
   return {
     level: options.level,
     roots,
+    temporary: () => temporary,
+    secrets() {
+      const inFolders = folders.flatMap(({ real, readable }): Secret[] => {
+        const found = isAllowed(real) ? undefined : statOf(real);
+        if (!found?.isDirectory()) return [];
+        const names = readable === null ? [] : namesIn(real).filter((name) => readable.test(name));
+        return [{ path: canonical(real), folder: true, readable: names.map((name) => path.join(real, name)) }];
+      });
+      const files = [
+        ...[...SECRET_HOME_FILES, ...SECRET_HOME_NAMES].map((each) => path.join(home, each)),
+        ...SECRET_SYSTEM_FILES,
+      ];
+      const plain = files.flatMap((file): Secret[] =>
+        !isAllowed(file) && statOf(file)?.isFile() ? [{ path: canonical(file), folder: false, readable: [] }] : [],
+      );
+      return [...new Map([...inFolders, ...plain].map((each) => [each.path, each])).values()];
+    },
     setClientRoots(directories) {
       client = directories.filter((each) => path.isAbsolute(each)).map(canonical);
     },
@@ -117,6 +145,22 @@ function denied(file: string): ToolError {
     `${file} holds key material, which this server does not touch; start it with --allow-secret ${file} to allow that`,
     { path: file },
   );
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 function canonical(directory: string): string {
@@ -227,6 +271,9 @@ const SECRET_HOME_FILES: ReadonlySet<string> = new Set([
   '.vault-token',
   '.yarnrc.yml',
 ]);
+
+/** Of `SECRET_NAMES`, those that programs look for in the home directory itself. */
+const SECRET_HOME_NAMES: readonly string[] = ['.netrc', '_netrc', '.git-credentials', '.pgpass'];
 
 /**
  * File names that hold credentials or private keys wherever they lie. A source file about keys is none: after

@@ -6,6 +6,7 @@ import { type Catalog, listing } from '../catalog.ts';
 import { readFlags, SERVER_FLAGS, toConfig, UsageError } from '../flags.ts';
 import { ALL_TOOLS, createSurface } from '../surface.ts';
 import { describeServer } from '../identity.ts';
+import { checkStart } from './start.ts';
 
 /** Runs the call and prints its blocks, text as it is; exit code 1 for an error result. */
 export async function call(args: readonly string[], catalog: Catalog): Promise<number> {
@@ -23,6 +24,7 @@ export async function call(args: readonly string[], catalog: Catalog): Promise<n
     throw new UsageError(`unknown tool '${tool}'${hint} is one of: ${ALL_TOOLS.join(', ')}`);
   }
   const config = toConfig({ ...values, tools: [tool] }, catalog.version);
+  await checkStart(config);
   const surface = createSurface(config.tools, config.dataDir);
   const host = createLocalHost(
     config,

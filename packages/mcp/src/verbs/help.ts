@@ -6,6 +6,8 @@ export const HELP = `hanzo-mcp: a local MCP server for coding agents
   hanzo-mcp list-tools [--json]    what is served and what it costs in tokens
   hanzo-mcp call TOOL [ACTION] [key=value ...|JSON]
                                    one call from the shell
+  hanzo-mcp search PATTERN [PATH ...]
+                                   ripgrep's answers, from an index (search --help)
   hanzo-mcp install --client NAME ...|--detected|--all [flags] [-- serve flags]
   hanzo-mcp uninstall --client NAME ...|--detected|--all
                                    write, or take out, the entry in a client's configuration
@@ -45,4 +47,5 @@ install, uninstall
 answers
       --max-output BYTES           most text in one answer, default 32768
       --json-only                  everything in the JSON envelope, one block an answer
+      --no-index                   searches read the tree each time, and no index is kept
 `;

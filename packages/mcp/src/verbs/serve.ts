@@ -7,6 +7,7 @@ import type { ServeOptions } from '../flags.ts';
 import { describeServer } from '../identity.ts';
 import { createSurface } from '../surface.ts';
 import { leaveNow, leaveSoon, within } from './leave.ts';
+import { checkStart } from './start.ts';
 
 /** Milliseconds in which every process the tools started is ended; it takes one unless a file system has stalled. */
 const CLOSING = 10_000;
@@ -18,6 +19,7 @@ interface Ending {
 
 /** Serves until the end; resolves to the exit code. Every process the tools started is ended first, and this one follows for certain. */
 export async function serve(config: Config, options: ServeOptions, catalog: Catalog): Promise<number> {
+  if (!options.conformance) await checkStart(config);
   const surface = createSurface(config.tools, config.dataDir);
   const prepared: Prepared = {
     ...describeServer(config.version),

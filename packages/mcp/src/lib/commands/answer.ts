@@ -5,7 +5,7 @@ import type { Snapshot } from '../processes/scan.ts';
 import { waitFor } from '../processes/wait.ts';
 import type { CommandContext } from './context.ts';
 import { showBoth } from './output.ts';
-import { judge, refusal } from './verdict.ts';
+import { brief, judge, refusal } from './verdict.ts';
 
 /** Milliseconds between two signs of life to the client, so that nothing on the way takes a long call for a dead one. */
 const SIGN_OF_LIFE = 5000;
@@ -22,13 +22,29 @@ export interface Order extends StartRequest {
  * with the same data, for an exit code other than 0; PERMISSION_DENIED for a denied command.
  */
 export async function runCommand(ctx: CommandContext, order: Order): Promise<ActionResult> {
-  const { access, classify, processes } = ctx.env;
-  const verdict = await judge(classify, { command: order.command, cwd: order.cwd, roots: access.roots() });
-  const refused = refusal(verdict);
+  const { access, classify, processes, sandbox } = ctx.env;
+  const { command, cwd, env, input } = order;
+  const stdin = order.stdin ? 'unknown' : input === undefined ? undefined : { text: input };
+  const verdict = await judge(classify, {
+    command,
+    cwd,
+    roots: access.roots(),
+    ...(env ? { env } : {}),
+    ...(stdin ? { stdin } : {}),
+  });
+  const refused = refusal(verdict, command);
   if (refused) throw refused;
-  const proc = await processes.start({ ...order, verdict });
+  const confined = await sandbox?.confine(cwd);
+  const proc = await processes.start({
+    ...order,
+    verdict: verdict && brief(verdict, command),
+    ...(confined ? { sandbox: confined.name } : {}),
+    ...(confined?.wrap ? { wrap: confined.wrap } : {}),
+  });
   if (order.timeoutMs > 0) await foreground(ctx, proc, order.timeoutMs);
-  const result = answer(ctx, proc);
+  const shown = answer(ctx, proc);
+  const result =
+    confined?.note === undefined ? shown : { ...shown, data: { ...shown.data, sandbox_note: confined.note } };
   if (proc.ended && proc.ended.exitCode !== 0) throw exitError(proc, result);
   return result;
 }
@@ -83,9 +99,9 @@ export function state(proc: Proc): Record<string, unknown> {
   };
 }
 
-/** The verdict a command was started under, if there was a classifier. */
-export function judged(proc: Proc): Record<string, unknown> {
-  return proc.verdict === undefined ? {} : { verdict: proc.verdict };
+/** The verdict a command was started under, if there was a classifier, and what confines it, if it was to be confined. */
+export function judged({ verdict, sandbox }: Proc): Record<string, unknown> {
+  return { ...(verdict === undefined ? {} : { verdict }), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 /** What a finished command left behind. */

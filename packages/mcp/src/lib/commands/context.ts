@@ -3,6 +3,7 @@ import type { CallContext } from '@hanzo/tool';
 import type { Config } from '../../config.ts';
 import type { Access } from '../access.ts';
 import type { ProcessTable } from '../processes/table.ts';
+import type { Sandbox } from '../sandbox/index.ts';
 import type { Classify } from './verdict.ts';
 
 export interface CommandContext extends Pick<CallContext, 'signal' | 'progress'> {
@@ -14,5 +15,7 @@ export interface CommandContext extends Pick<CallContext, 'signal' | 'progress'>
     readonly processes: ProcessTable;
     /** judges commands; without one nothing is judged or refused */
     readonly classify?: Classify;
+    /** confines commands; without one they run as they are */
+    readonly sandbox?: Sandbox;
   };
 }

@@ -31,6 +31,7 @@ export interface Launch {
   readonly input: string | undefined;
   readonly stdin: boolean;
   readonly verdict: unknown;
+  readonly sandbox: string | undefined;
   /** paths of the two logs, made on need */
   readonly logs: readonly [stdout: string, stderr: string];
   readonly maxLog: number;
@@ -45,6 +46,7 @@ export class Command implements Proc {
   readonly cwd: string;
   readonly started = Date.now();
   readonly verdict: unknown;
+  readonly sandbox: string | undefined;
   readonly stdout: Capture;
   readonly stderr: Capture;
   readonly done: Promise<Ended>;
@@ -71,6 +73,7 @@ export class Command implements Proc {
     this.command = launch.command;
     this.cwd = launch.cwd;
     this.verdict = launch.verdict;
+    this.sandbox = launch.sandbox;
     this.trace = traceOf(pid, launch.marks, launch.keeper);
     [this.stdout, this.stderr] = [streams[0]!.capture, streams[1]!.capture];
     this.#streams = streams;

@@ -18,7 +18,10 @@ export interface StartRequest {
   readonly input?: string;
   /** keep its standard input open for `write`; without it the input ends at once */
   readonly stdin?: boolean;
-  /** carried along for whoever reads the entry */
+  /** puts the argv into a namespace, whose first process is a keeper; in place of the table's own way */
+  readonly wrap?: (argv: readonly string[]) => readonly string[] | Promise<readonly string[]>;
+  /** what confines it, and the verdict: carried along for whoever reads the entry */
+  readonly sandbox?: string;
   readonly verdict?: unknown;
 }
 
@@ -35,6 +38,7 @@ export interface Proc {
   /** milliseconds from its start to its end, or until now */
   readonly runningFor: number;
   readonly verdict: unknown;
+  readonly sandbox: string | undefined;
   readonly stdout: Capture;
   readonly stderr: Capture;
   /** undefined while the command's own process runs */

@@ -161,10 +161,11 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
       }
       reserved.add(id);
       try {
-        const { pipes, marker, folder, namespace } = open();
+        const { pipes, marker, folder, namespace: own } = open();
+        const namespace = request.wrap ?? own;
         const number = ++serial;
         const marks = marker.marks(number);
-        const argv = namespace ? namespace([program, ...args]) : [program, ...args];
+        const argv = namespace ? await namespace([program, ...args]) : [program, ...args];
         if (marks.env !== undefined) env[MARK_VARIABLE] = marks.env;
         const command = await Command.start({
           id,
@@ -178,6 +179,7 @@ export function createProcessTable(options: ProcessTableOptions = {}): ProcessTa
           input: request.input,
           stdin: request.stdin ?? false,
           verdict: request.verdict,
+          sandbox: request.sandbox,
           logs: [path.join(folder, `${marks.env}.out`), path.join(folder, `${marks.env}.err`)],
           maxLog,
           pipes,

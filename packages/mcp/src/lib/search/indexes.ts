@@ -1,10 +1,8 @@
 // The search engines of one server: one for each root, made when it is first searched, and closed with the server.
-import { existsSync, realpathSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Found, SearchIndex } from '@hanzo/search';
 import { type Access, KEY_START } from '../access.ts';
-import { within } from '../path.ts';
+import { rootOf, tooWide } from './roots.ts';
 
 /** Engines kept open; each has threads, and watches its tree. */
 const OPEN = 4;
@@ -112,39 +110,6 @@ async function start(root: string, cache: string | false | undefined): Promise<S
     build: tooWide().has(root) ? 'never' : 'auto',
     ...(cache === undefined ? {} : { cache }),
   });
-}
-
-/**
- * The root whose engine serves a directory: the widest of the server's roots it lies in, else the repository it lies in,
- * else the directory itself. What holds everything a user has is no root: a search below it has one of its own.
- */
-function rootOf(directory: string, roots: readonly string[]): string {
-  const wide = tooWide();
-  const [widest] = roots
-    .filter((root) => !wide.has(root) && within(directory, root))
-    .sort((a, b) => a.length - b.length);
-  if (widest !== undefined) return widest;
-  for (let at = directory; !wide.has(at) && at !== path.dirname(at); at = path.dirname(at)) {
-    if (existsSync(path.join(at, '.git'))) return at;
-  }
-  return directory;
-}
-
-/** Folders that an index is never made of: the home directory, the temporary ones, and all above them. */
-function tooWide(): ReadonlySet<string> {
-  const wide = new Set<string>();
-  for (const each of [homedir(), tmpdir(), '/tmp', '/usr', '/var']) {
-    for (let at = real(each); !wide.has(at); at = path.dirname(at)) wide.add(at);
-  }
-  return wide;
-}
-
-function real(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return path.resolve(folder);
-  }
 }
 
 function put<T>(map: Map<string, T>, key: string, value: T, most: number): void {

@@ -46,7 +46,7 @@ async function list(ctx: Ctx, cursor: string | undefined): Promise<ActionResult>
   let finished = 0;
   let last: Proc | undefined;
   for (const proc of rest) {
-    const each = row(proc, now);
+    const each = { ...row(proc, now), ...decided(proc) };
     free -= utf8Length(JSON.stringify(each)) + 1;
     if (over.includes(proc)) finished++;
     if (shown.length > 0 && (free < 0 || finished > FINISHED)) break;
@@ -73,6 +73,12 @@ function startOf(cursor: string | undefined): readonly [group: 'live' | 'over', 
   if (group === 'live' || group === 'over') return [group, Number(serial)];
   const message = `'cursor': '${shorten(cursor)}' is none; pass paging.cursor of the page before, or leave it out`;
   throw new ToolError('INVALID_PARAMS', message, { param: 'cursor' });
+}
+
+/** Of the verdict only the decision: a list is read for other things, and `ps` of one process has the reasons. */
+function decided({ verdict }: Proc): Record<string, unknown> {
+  const { decision } = (verdict ?? {}) as { readonly decision?: string };
+  return decision === undefined ? {} : { verdict: { decision } };
 }
 
 function row(proc: Proc, now: Snapshot): Record<string, unknown> {

@@ -4,10 +4,12 @@ import { shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { judged, runCommand, state } from '../../lib/commands/answer.ts';
 import { directory } from '../../lib/commands/directory.ts';
+import { judge, refusal } from '../../lib/commands/verdict.ts';
 import { joinWords } from '../../lib/commands/words.ts';
+import type { Proc } from '../../lib/processes/proc.ts';
 import { lookSoon } from '../../lib/processes/scan.ts';
 import { findProgram } from '../../lib/program.ts';
-import { act } from '../../local.ts';
+import { act, type Ctx } from '../../local.ts';
 
 /** Longest wait of one call, in milliseconds. */
 export const MAX_WAIT = 3_600_000;
@@ -77,6 +79,21 @@ export const exec = act({
   },
 });
 
+/** What was written to each process, as far as a shell that reads it could still run it. */
+const written = new WeakMap<Proc, string>();
+const MOST_WRITTEN = 50_000;
+
+/** A shell that waits for its input is no way around the verdict: what it is sent is judged as what it reads. */
+async function judgeInput(ctx: Ctx, proc: Proc, input: string): Promise<void> {
+  const { access, classify } = ctx.env;
+  const text = `${written.get(proc) ?? ''}${input}`.slice(-MOST_WRITTEN);
+  const { command, cwd } = proc;
+  const verdict = await judge(classify, { command, cwd, roots: access.roots(), stdin: { text } });
+  const refused = refusal(verdict);
+  if (refused) throw refused;
+  written.set(proc, text);
+}
+
 export const write = act({
   summary: 'Send text to the standard input of a process',
   effect: 'execute',
@@ -87,6 +104,7 @@ export const write = act({
   }),
   async run(ctx, { proc_id, input, eof }) {
     const proc = ctx.env.processes.get(proc_id);
+    await judgeInput(ctx, proc, input);
     await proc.write(input, eof ?? false);
     return { data: { ...state(proc), written: Buffer.byteLength(input), ...(eof ? { eof } : {}), ...judged(proc) } };
   },

@@ -25,7 +25,7 @@ test('a denied command is refused before any process exists', async () => {
   expect(answer).toMatchObject({
     ok: false,
     isError: true,
-    data: { verdict: DENY },
+    data: { verdict: { decision: 'deny' } },
     error: { code: 'PERMISSION_DENIED', verdict: DENY },
   });
   expect(answer.error.message).toContain('deletes a home directory');
@@ -33,8 +33,9 @@ test('a denied command is refused before any process exists', async () => {
   expect((await call(exec, { action: 'ps' })).data.processes).toEqual([]);
 });
 
-test.each([ALLOW, ASK])('%j runs, and every answer about it carries the verdict', async (verdict) => {
-  const { call } = withClassifier(() => verdict);
+test.each([ALLOW, ASK])('%j runs, and every answer about it carries the verdict', async (given) => {
+  const { call } = withClassifier(() => given);
+  const verdict = given === ALLOW ? { decision: 'allow' } : ASK;
   expect((await call(exec, { action: 'exec', command: 'exit 2' })).data.verdict).toEqual(verdict);
   const started = await call(exec, { action: 'exec', command: 'sleep 4401', timeout: 0, stdin: true });
   expect(started.data).toMatchObject({ status: 'running', verdict });

@@ -1,6 +1,7 @@
 // bisect: finding the commit that broke something, by halves.
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
+import { ownCommand } from '../../lib/commands/own.ts';
 import { act } from '../../local.ts';
 import { headNow } from './branch.ts';
 import { revision, text } from './names.ts';
@@ -77,8 +78,10 @@ export const bisect = act({
       if (input.ref !== undefined) args.push(await resolve(repo, input.ref, 'ref'));
       if (input.target !== undefined) args.push(await resolve(repo, input.target, 'target'));
       args.push('--');
-    } else if (op === 'run') args.push(...words(need(input.value, 'value', 'bisect run')));
-    else if (op !== 'reset' && input.ref !== undefined) args.push(await resolve(repo, input.ref, 'ref'));
+    } else if (op === 'run') {
+      const argv = words(need(input.value, 'value', 'bisect run'));
+      args.push(...(await ownCommand(ctx, repo.top ?? repo.cwd, argv)));
+    } else if (op !== 'reset' && input.ref !== undefined) args.push(await resolve(repo, input.ref, 'ref'));
     const done = await repo.gitAtTop(args, { mode: 'write', timeoutMs: LONG_LIMIT });
     const first = /^([0-9a-f]{40,64}) is the first bad commit/m.exec(done.text)?.[1];
     return textPage(ctx, 'output', done, input.cursor, {
