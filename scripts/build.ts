@@ -29,6 +29,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   tool: [''],
   net: [''],
   search: ['', 'documents'],
+  verdict: [''],
   door: ['', 'fixtures'],
 };
 

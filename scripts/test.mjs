@@ -16,7 +16,7 @@ const steps = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['boundaries', node, ['scripts/boundaries.ts']],
   ['unused code', bin('knip'), []],
-  ...['tool', 'net', 'search', 'door', 'mcp'].map((name) => [
+  ...['tool', 'net', 'search', 'verdict', 'door', 'mcp'].map((name) => [
     `tarball of ${name}`,
     bin('publint'),
     ['run', `packages/${name}`, '--strict'],

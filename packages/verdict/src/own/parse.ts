@@ -52,8 +52,8 @@ export function parseOwnRules(text: string, { source, mayLoosen }: OwnRulesOptio
   }
   const lines = linesOf(text.replace(/^\uFEFF/, ''));
   const fail = (path: Path, message: string): never => {
-    const shown = path.length === 0 ? '' : `${path.join('.')} `;
-    throw new OwnRulesError(`${source}:${lines.get(JSON.stringify(path)) ?? 1}: ${shown}${message}`);
+    const place = path.length === 0 ? '' : `${path.join('.')} `;
+    throw new OwnRulesError(`${source}:${lines.get(JSON.stringify(path)) ?? 1}: ${place}${message}`);
   };
   const read = new Reader(fail, mayLoosen, source);
   const top = read.object(root, [], ['rules', 'programs'], 'is an object: {"rules": [...], "programs": [...]}');

@@ -68,7 +68,7 @@ export function options({ cwd, access, network }: View): string[] {
   // With a network the agent stays, for git: it signs, and gives no key away.
   if (agent !== '' && existsSync(agent)) {
     if (!network) args.push(...hide(agent));
-    else if (/^\/run\/user\//.test(agent)) args.push('--ro-bind', agent, agent);
+    else if (agent.startsWith('/run/user/')) args.push('--ro-bind', agent, agent);
   }
   for (const secret of access.secrets()) {
     args.push(...hide(secret.path));
