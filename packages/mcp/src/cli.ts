@@ -4,7 +4,18 @@ import { closest, readFlags, SERVE_FLAGS, SERVER_FLAGS, toConfig, toServeOptions
 import { loadCatalog } from './catalog.ts';
 import { serve } from './verbs/serve.ts';
 
-const VERBS = ['serve', 'list-tools', 'call', 'search', 'install', 'uninstall', 'doctor', 'version', 'help'] as const;
+const VERBS = [
+  'serve',
+  'list-tools',
+  'call',
+  'search',
+  'verdict',
+  'install',
+  'uninstall',
+  'doctor',
+  'version',
+  'help',
+] as const;
 type Verb = (typeof VERBS)[number];
 
 const catalog = loadCatalog(new URL('./catalog.json', import.meta.url));
@@ -33,6 +44,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'search': {
       const { searchVerb } = await import('./verbs/search/verb.ts');
       return searchVerb(rest);
+    }
+    case 'verdict': {
+      const { verdictVerb } = await import('./verbs/verdict.ts');
+      return verdictVerb(rest);
     }
     case 'install':
     case 'uninstall': {

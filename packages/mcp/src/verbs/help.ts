@@ -8,6 +8,8 @@ export const HELP = `hanzo-mcp: a local MCP server for coding agents
                                    one call from the shell
   hanzo-mcp search PATTERN [PATH ...]
                                    ripgrep's answers, from an index (search --help)
+  hanzo-mcp verdict 'COMMAND' [--cwd DIR] [--root DIR] [--json]
+                                   what exec would say of a command, and why; exit code 0 allow, 1 ask, 2 deny, 64 mistake
   hanzo-mcp install --client NAME ...|--detected|--all [flags] [-- serve flags]
   hanzo-mcp uninstall --client NAME ...|--detected|--all
                                    write, or take out, the entry in a client's configuration
@@ -32,6 +34,9 @@ what it may touch
       --allow-secret PATH          key material that may be read all the same; repeatable
       --allow-private              lets fetch reach private addresses
       --pass-env NAME              a credential of the server (GITHUB_TOKEN ...) that commands get all the same; repeatable
+      --sandbox[=off|on|strict]    run commands in bubblewrap: they write under the roots only and read no keys;
+                                   strict: without a network, or not at all. Default off, alone on
+      --sandbox-domains a,b        the only domains they reach (by @anthropic-ai/sandbox-runtime)
       --project DIR                the working directory, default the current one
 
 install, uninstall
