@@ -17,6 +17,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['output', () => import('./output.ts')],
   ['kill', () => import('./kill.ts')],
   ['search', () => import('./search.ts')],
+  ['verdict', () => import('./verdict.ts')],
 ]);
 
 /** Those whose peers are MCP servers, which are installed first. */
