@@ -31,6 +31,8 @@ export class Variables {
   readonly #values: Map<string, Known>;
   readonly #machine: Machine;
   readonly #patterns: Map<string, Field>;
+  /** those that hold key material, or may */
+  readonly secrets = new Set<string>();
   /** words are split at other characters than blanks, or that is not known */
   splitsOddly = false;
 
@@ -81,6 +83,7 @@ export class Variables {
   copy(): Variables {
     const made = new Variables(this.#machine, this.#values, this.#patterns);
     made.splitsOddly = this.splitsOddly;
+    for (const name of this.secrets) made.secrets.add(name);
     return made;
   }
 
@@ -88,6 +91,7 @@ export class Variables {
   join(other: Variables): void {
     for (const name of new Set([...this.#values.keys(), ...other.#values.keys()])) this.also(name, other.get(name));
     this.splitsOddly ||= other.splitsOddly;
+    for (const name of other.secrets) this.secrets.add(name);
   }
 }
 

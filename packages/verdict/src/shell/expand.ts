@@ -2,6 +2,7 @@
 import {
   forEachChild,
   type ParameterExpansionPart,
+  parse,
   type ParsedScript,
   type SyntaxNode,
   type Word,
@@ -19,6 +20,8 @@ export interface ExpandContext {
   readonly home: string | undefined;
   /** judges the code of a substitution; what it prints, without trailing line ends, if that is known */
   substitute(script: ParsedScript, span: Span): string | undefined;
+  /** key material comes into the word at this place */
+  taint(span: Span): void;
   /** `$1` and so on, `$@`; undefined if not known */
   readonly positional: readonly Field[] | undefined;
 }
@@ -103,6 +106,9 @@ function tilde(name: string, { home, variables }: ExpandContext): string | undef
 }
 
 function piecesOf(part: WordPart, context: ExpandContext, quoted: boolean): Raw[] {
+  const named =
+    part.type === 'ParameterExpansion' ? part.parameter : part.type === 'SimpleExpansion' ? part.text.slice(1) : '';
+  if (context.variables.secrets.has(named)) context.taint(context.source.span(part.pos, part.end));
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -165,11 +171,19 @@ function variable(name: string, source: string, context: ExpandContext, quoted: 
 }
 
 function parameter(part: ParameterExpansionPart, context: ExpandContext, quoted: boolean): Raw[] {
+  replaced(part, context);
   visitNested(part, context);
   const { operation, parameter: name, prefix, index, text } = part;
   if (prefix === '#') return [{ kind: 'text', text: '0', quoted: true }];
   if (prefix !== undefined || index !== undefined) return [hole(text, quoted)];
   if (operation === undefined) return variable(name, text, context, quoted);
+  if (operation.type === 'Remove') {
+    // `${f%.txt}` of a file that a pattern names is a file in the same place
+    const pattern = context.variables.get(name) === 'unknown' ? context.variables.pattern(name) : undefined;
+    if (pattern && operation.operator.startsWith('%') && /^\.[\w.-]+$/.test(operation.operand.text))
+      return [...pattern.pieces];
+    return [hole(text, quoted)];
+  }
   if (operation.type !== 'Default') return [hole(text, quoted)];
   const known = /^\w+$/.test(name) && context.variables.has(name) ? context.variables.get(name) : 'unknown';
   if (known === 'unknown') return [hole(text, quoted)];
@@ -191,6 +205,15 @@ function parameter(part: ParameterExpansionPart, context: ExpandContext, quoted:
   }
 }
 
+/** The parser ends the pattern of `${x/$(a /)/b}` at the slash within the substitution: what follows is looked at as a whole, too. */
+function replaced(part: ParameterExpansionPart, context: ExpandContext): void {
+  if (part.operation?.type !== 'Replace') return;
+  const rest = part.text.slice(part.operation.operatorEnd - part.pos, -1);
+  if (!/[$<>]\(|`/.test(rest)) return;
+  const text = `: ${rest}`;
+  context.substitute({ ...parse(text), source: text }, context.source.span(part.pos, part.end));
+}
+
 /** Judges whatever is run inside a part that is not evaluated itself. */
 export function visitNested(node: SyntaxNode, context: ExpandContext): void {
   const visit = (child: SyntaxNode): void => {
@@ -202,6 +225,7 @@ export function visitNested(node: SyntaxNode, context: ExpandContext): void {
       if (child.script) context.substitute(child.script, context.source.span(child.pos, child.end));
       return;
     }
+    if (child.type === 'ParameterExpansion') replaced(child, context);
     forEachChild(child, visit);
   };
   forEachChild(node, visit);

@@ -279,6 +279,7 @@ export class Walker {
       variables: state.variables,
       home: this.#home,
       positional: state.positional,
+      taint: (span) => this.findings.taint(span),
       substitute: (script, span) => {
         const inner = script.source === undefined ? source : madeAt(script.source, span);
         this.#errors(script, inner);
@@ -346,6 +347,7 @@ export class Walker {
         for (const [name, field] of own) {
           this.#judge.assignment(name, field, state, this);
           state.variables.set(name, possible(field) ?? 'unknown');
+          if (this.findings.tainted(field.span)) state.variables.secrets.add(name);
         }
         return { ...NOTHING, none: false };
       }
@@ -404,8 +406,8 @@ export class Walker {
     const definition = state.functions.get(name);
     if (!definition) return undefined;
     this.#called.add(definition.node);
-    if (state.calls.includes(name)) return UNKNOWN;
-    const inner: State = { ...state, positional: args, calls: [...state.calls, name], stdin };
+    if (state.calls.includes(definition.node)) return UNKNOWN;
+    const inner: State = { ...state, positional: args, calls: [...state.calls, definition.node], stdin };
     const made = this.#node(definition.node.body, definition.source, inner);
     state.cwds = inner.cwds;
     return made;
@@ -419,7 +421,7 @@ export class Walker {
       this.#node(
         node.body,
         source,
-        fork(state, { positional: undefined, calls: [...state.calls, name], stdin: UNKNOWN }),
+        fork(state, { positional: undefined, calls: [...state.calls, node], stdin: UNKNOWN }),
       );
     }
   }
