@@ -26,6 +26,15 @@ export interface Judge {
 /** Most levels of commands that start commands. */
 const DEEPEST = 40;
 
+/** The text an alias stands for, with the words that follow it; those that are not known stay so. */
+function withArguments(alias: string, args: readonly Field[]): string {
+  const words = args.map((field) => {
+    const text = exact(field);
+    return text === undefined ? '"$NOT_KNOWN"' : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  });
+  return [alias, ...words].join(' ');
+}
+
 export function createJudge(question: Question, rules: RuleSet): Judge {
   const machine = question.machine ?? {};
   const around = { roots: question.roots ?? [question.cwd], machine };
@@ -129,9 +138,11 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
       return UNKNOWN;
     }
     const alias = state.aliases.get(name);
+    if (/[^!-~]/.test(name))
+      bench.report('ask', 'program-odd', 'the name of the program holds characters that look like others');
     if (alias !== undefined)
       walker.code(
-        madeAt(alias, invocation.span),
+        madeAt(withArguments(alias, args), invocation.span),
         fork(state, { depth: state.depth + 1, aliases: new Map() } as Partial<State>),
       );
     const called = walker.call(name, args, state, stdin);

@@ -138,6 +138,8 @@ export function readArguments(start: CommandRule, args: readonly Field[]): Argum
     if (whole) {
       const separate = whole.value !== undefined && !whole.attached;
       options.push({ name: head, rule: whole, value: separate ? next : undefined });
+      // `-m module`: all that follows is for the module
+      if (whole.value === 'command') ended = true;
       return separate ? 1 : 0;
     }
     for (let at = 1; at < head.length; at++) {

@@ -44,9 +44,7 @@ export function judgeVariable(name: string, value: Field, bench: Bench): void {
     if (
       folders &&
       folders.every((folder) =>
-        (bench.zones(folder) ?? [{ zone: 'elsewhere' }]).every(
-          ({ zone }) => zone === 'inside' || zone === 'root' || zone === 'temporary',
-        ),
+        (bench.zones(folder) ?? [{ zone: 'elsewhere' }]).every(({ zone }) => zone === 'inside' || zone === 'root'),
       )
     )
       return;

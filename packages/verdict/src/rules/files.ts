@@ -49,10 +49,16 @@ export const fileRules: readonly ProgramRule[] = [
     },
   },
   {
-    names: ['basename', 'dirname', 'pwd', 'pathchk', 'mktemp', 'tempfile'],
+    names: ['basename', 'dirname', 'pathchk', 'mktemp', 'tempfile'],
     otherOptions: 'harmless',
     operands: 'data',
-    examples: { 'basename "$0" .sh': 'allow', 'mktemp -d': 'allow', pwd: 'allow' },
+    examples: { 'basename "$0" .sh': 'allow', 'mktemp -d': 'allow' },
+  },
+  { names: ['pwd'], special: 'pwd', examples: { pwd: 'allow', 'rm -rf "$(pwd)/.."': 'deny' } },
+  {
+    names: ['fd', 'fdfind'],
+    special: 'fd',
+    examples: { 'fd -e ts': 'allow', 'fd x -x rm -rf /': 'deny', 'fd . -X wc -l': 'allow', 'fd -x rm': 'ask' },
   },
   {
     names: ['cat'],

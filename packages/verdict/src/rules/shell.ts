@@ -45,8 +45,16 @@ export const shellRules: readonly ProgramRule[] = [
       'history',
       'fc',
     ],
+    special: 'quiet',
     ...NOTHING_MATTERS,
-    examples: { 'test -f a && exit 1': 'allow', 'sleep 5': 'allow' },
+    examples: {
+      "test -v 'a[$(id)]'": 'ask',
+      'enable -f ./x.so x': 'ask',
+      'compgen -C id': 'ask',
+      history: 'allow',
+      'test -f a && exit 1': 'allow',
+      'sleep 5': 'allow',
+    },
   },
   { names: ['echo'], special: 'echo', examples: { 'echo "rm -rf /"': 'allow', 'echo $(rm -rf /)': 'deny' } },
   { names: ['printf'], special: 'printf', examples: { 'printf "%s\\n" a': 'allow', 'printf "rm -rf /" | sh': 'deny' } },
@@ -128,7 +136,7 @@ export const shellRules: readonly ProgramRule[] = [
     examples: { 'timeout 5 rm -rf /': 'deny', 'timeout -k 1 5 ls': 'allow' },
   },
   {
-    names: ['nohup', 'setsid', 'time', 'ionice', 'chrt', 'stdbuf', 'unbuffer'],
+    names: ['nohup', 'setsid', 'time', 'stdbuf', 'unbuffer'],
     special: 'wrapper',
     optionsFirst: true,
     options: {
@@ -139,6 +147,17 @@ export const shellRules: readonly ProgramRule[] = [
       '-n': 'data',
     },
     examples: { 'nohup rm -rf / &': 'deny', 'time ls': 'allow' },
+  },
+  {
+    names: ['ionice', 'chrt'],
+    special: 'wrapper',
+    optionsFirst: true,
+    options: {
+      '-t, -b, -f, -i, -o, -r, -v, --ignore, --batch, --fifo, --idle, --other, --rr': 'flag',
+      '-c, -n, --class, --classdata': 'data',
+      '-p, --pid, -P, -u': { value: 'data', decision: 'ask', why: 'changes processes that run' },
+    },
+    examples: { 'ionice -c 3 rm -rf /': 'deny', 'ionice -c2 -n7 ls': 'allow' },
   },
   {
     names: ['xargs'],

@@ -3,13 +3,43 @@ import type { ProgramRule } from './types.ts';
 
 export const textRules: readonly ProgramRule[] = [
   {
+    names: ['less', 'more', 'most'],
+    special: 'pager',
+    otherOptions: 'harmless',
+    options: {
+      '-o, -O, --log-file, --LOG-FILE': 'write',
+      '-k, --lesskey-file, --lesskey-src': 'read',
+      '-p, -P, -x, -t': 'data',
+    },
+    operands: 'read',
+    examples: {
+      'less README.md': 'allow',
+      'less +G app.log': 'allow',
+      "less '+!id' a": 'ask',
+      'less -o /etc/x a': 'ask',
+    },
+  },
+  {
+    names: ['man', 'info', 'apropos', 'whatis', 'tldr', 'cheat'],
+    otherOptions: 'harmless',
+    options: {
+      '-P, --pager': 'shell',
+      '-H, --html, -C, --config-file, -M, --manpath, -T, --troff-device, -X, --gxditview': {
+        attached: true,
+        value: 'data',
+        decision: 'ask',
+        why: 'runs a program, or reads pages from elsewhere',
+      },
+      '-o, --output, --restore, --dribble': 'write',
+    },
+    operands: 'data',
+    examples: { 'man ls': 'allow', "man -P 'rm -rf /' ls": 'deny', 'man -H/tmp/x ls': 'ask' },
+  },
+  {
     names: [
       'wc',
       'head',
       'tail',
-      'less',
-      'more',
-      'most',
       'bat',
       'batcat',
       'cut',

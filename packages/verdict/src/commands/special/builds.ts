@@ -96,6 +96,8 @@ export const make: Special = (bench): Stream => {
   const { fields } = bench.invocation;
   const name = nameOf(bench);
   const dry = args.options.some(({ rule }) => rule.dry);
+  const script = fields.findIndex((field) => exact(field) === '-P');
+  if (name === 'cmake' && script > 0 && fields[script + 1]) bench.role('execute', fields[script + 1]!);
   for (const { name: option, value } of args.options) {
     if (!/^(-f|--file|--makefile)$/.test(option) || !value) continue;
     const inside = bench.zones(value)?.every(({ zone, open }) => !open && (zone === 'inside' || zone === 'root'));

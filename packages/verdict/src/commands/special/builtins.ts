@@ -7,6 +7,34 @@ import { judgeVariable } from '../variables.ts';
 
 const DONE = { ...NOTHING, none: false };
 
+/** `test -v 'a[$(id)]'`, `let`, `read 'a[...]'`: an index is evaluated, and what stands in it runs. */
+function evaluated(fields: readonly Field[], bench: Parameters<Special>[0]): void {
+  for (const field of fields)
+    if (/\[[^\]]*([$]\(|`)/.test(exact(field) ?? ''))
+      bench.report('ask', 'runs-code', `${field.source} is evaluated, with the command in it`);
+}
+
+/** Builtins that mostly look, of which some options load, run or write. */
+const CHANGES: Readonly<Record<string, RegExp>> = {
+  bind: /^-(x|f|\w*x)/,
+  enable: /^-[a-z]*[fd]/,
+  hash: /^-[a-z]*p/,
+  complete: /^-[CF]/,
+  compgen: /^-[CF]/,
+  fc: /^(?!-\w*l)/,
+  history: /^-[a-z]*[wranp]/,
+};
+
+export const quiet: Special = (bench) => {
+  const [program, ...args] = bench.invocation.fields;
+  const name = exact(program) ?? '';
+  const pattern = CHANGES[name];
+  if (pattern && (args.some((field) => pattern.test(exact(field) ?? '')) || (name === 'fc' && args.length === 0)))
+    bench.report('ask', 'runs-code', `${name} loads, runs or writes what is not judged here`);
+  if (/^(test|\[|\[\[|let|expr)$/.test(name)) evaluated(args, bench);
+  return DONE;
+};
+
 /** `cd DIR`: from here on the program runs there. */
 export const cd: Special = (bench) => {
   const { fields, state } = bench.invocation;
@@ -102,6 +130,7 @@ export const alias: Special = (bench) => {
 /** `export`, `declare`, `local`, `readonly`, `typeset`: NAME=VALUE words set variables. */
 export const variables: Special = (bench) => {
   const { state } = bench.invocation;
+  evaluated(bench.invocation.fields.slice(1), bench);
   for (const field of bench.invocation.fields.slice(1)) {
     const [first] = field.pieces;
     const match = first?.kind === 'text' ? /^(\w+)(\+?)=/.exec(first.text) : null;
@@ -113,6 +142,7 @@ export const variables: Special = (bench) => {
     const [whole, name = '', plus] = match;
     const value = after(field, whole.length);
     if (isDangerousVariable(name)) judgeVariable(name, value, bench);
+    if (bench.walker.findings.tainted(field.span)) state.variables.secrets.add(name);
     state.variables.set(name, plus === '+' ? 'unknown' : (possible(value) ?? 'unknown'));
   }
   return DONE;
@@ -121,6 +151,7 @@ export const variables: Special = (bench) => {
 /** `read NAME`, `mapfile NAME`, `getopts SPEC NAME`, `unset NAME`: what the names hold is not known any more. */
 export const unknownVariables: Special = (bench) => {
   const { state } = bench.invocation;
+  evaluated(bench.invocation.fields.slice(1), bench);
   for (const field of bench.invocation.fields.slice(1)) {
     const text = exact(field);
     if (text === undefined || !/^\w+$/.test(text)) continue;

@@ -21,11 +21,13 @@ function question(text: string, field: Field, bench: Bench): void {
     .split('\n')
     .filter((line) => !/^\s*\./.test(line))
     .join('\n');
-  // comments and quotes are read away only where the rest is plain
-  const bare = sql.replaceAll(/'(?:[^']|'')*'/g, "''").replaceAll(/--[^\n]*/g, ' ');
+  // whichever of text and comment begins first holds the other
+  const bare = sql.replaceAll(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
+    part.startsWith("'") ? "''" : ' ',
+  );
   for (const each of bare.split(';')) {
     if (each.trim() === '') continue;
-    if (!QUESTION.test(each) || NOT_PLAIN.test(each) || NOT_PLAIN.test(sql))
+    if (!QUESTION.test(each) || NOT_PLAIN.test(each) || sql.includes('://'))
       return bench.report('ask', 'changes-data', `${each.trim().slice(0, 60)} may change or drop data`);
   }
 }

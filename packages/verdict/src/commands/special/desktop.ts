@@ -48,7 +48,11 @@ export const media: Special = (bench): Stream => {
       bench.report('ask', 'option', `${name} ${head} runs code or takes in other files`);
     if (
       head.startsWith('-') ||
-      (before.startsWith('-') && before !== '-i' && i < args.length - 1 && !/^-(write|o)$/.test(before) && !/\//.test(head))
+      (before.startsWith('-') &&
+        before !== '-i' &&
+        i < args.length - 1 &&
+        !/^-(write|o)$/.test(before) &&
+        !/\//.test(head))
     )
       continue;
     const last = i === args.length - 1;

@@ -10,6 +10,28 @@ const TAKES =
 const ALONE =
   /^(-(print|print0|ls|prune|quit|depth|d|follow|mount|xdev|x|X|H|L|P|E|s|f|empty|executable|readable|writable|true|false|not|and|or|a|o|noleaf|daystart|ignore_readdir_race|noignore_readdir_race|nouser|nogroup|warn|nowarn|O\d|files0-from|acl|xattr|help|version|-help|-version)|[()!,])$/;
 
+/** `fd PATTERN -x COMMAND`: all that follows is the command, which gets each file or all of them. */
+export const fd: Special = (bench): Stream => {
+  const args = bench.invocation.fields.slice(1);
+  const at = args.findIndex((field) => /^(-\w*[xX]|--exec(-batch)?)(=|$)/.test(exact(field) ?? ''));
+  for (const field of at < 0 ? args : args.slice(0, at)) {
+    const text = exact(field);
+    if (field.pieces[0]?.kind === 'hole' && !field.pieces[0].quoted)
+      bench.report('ask', 'option-unknown', `${field.source} may be an option of fd`);
+    if (text?.startsWith('--exec')) bench.report('ask', 'option', 'fd runs a command');
+  }
+  if (at < 0) return UNKNOWN;
+  const file: Field = {
+    ...args[at]!,
+    pieces: [{ kind: 'hole', why: 'a file that is found', quoted: true }],
+    source: '{}',
+  };
+  const words = args.slice(at + 1).map((field): Field => (/\{[./]*\}/.test(exact(field) ?? '') ? file : field));
+  if (words.length === 0) bench.report('ask', 'option', 'fd runs a command');
+  else bench.command(words.includes(file) ? words : [...words, file]);
+  return UNKNOWN;
+};
+
 export const find: Special = (bench): Stream => {
   const args = bench.invocation.fields.slice(1);
   const starts: Field[] = [];

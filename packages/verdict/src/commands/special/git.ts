@@ -14,6 +14,11 @@ export const git: Special = (bench): Stream => {
   const args = bench.read();
   for (const { name, value } of args.options) {
     if (!/^(-c|--config-env)$/.test(name) || !value) continue;
+    // after the subcommand it is one of its own: `git switch -c BRANCH`
+    const [verb] = args.path;
+    const at = bench.invocation.fields.indexOf(value);
+    if (verb !== undefined && at > bench.invocation.fields.findIndex((field) => exact(field) === verb) && at > 0)
+      continue;
     setting(value, bench);
   }
   const there = args.options.find(({ name }) => name === '-C' || name === '--work-tree' || name === '--git-dir')?.value;
@@ -26,6 +31,18 @@ export const git: Special = (bench): Stream => {
     );
   // a repository outside the roots is written to
   if (there && writes) bench.role('into', there);
+  // one name and nothing to set it to: a question
+  if (
+    sub === 'config' &&
+    args.operands.length === 1 &&
+    exact(args.operands[0]) !== undefined &&
+    args.path.length === 1 &&
+    bench.invocation.fields.length <= 4 &&
+    bench.invocation.fields.every((field) =>
+      /^(git|config|--(global|local|system|bool|int|null)|[a-z][\w.-]*\.[\w-]+)$/i.test(exact(field) ?? ''),
+    )
+  )
+    return UNKNOWN;
   if (sub === 'checkout') checkout(args.operands, bench);
   if (sub === 'clone' || sub === 'fetch' || sub === 'pull' || sub === 'ls-remote') {
     for (const operand of args.operands) {

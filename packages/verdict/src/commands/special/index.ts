@@ -1,13 +1,26 @@
 // Readers for programs whose arguments are a language of their own.
 import type { Special } from '../types.ts';
-import { alias, cd, evaluate, exec, popd, set, shift, source, trap, unknownVariables, variables } from './builtins.ts';
+import {
+  alias,
+  cd,
+  evaluate,
+  exec,
+  popd,
+  quiet,
+  set,
+  shift,
+  source,
+  trap,
+  unknownVariables,
+  variables,
+} from './builtins.ts';
 import { curl, scp, sender, ssh } from './network.ts';
 import { builds, npm, npx, pythonPackages, systemPackages } from './packages.ts';
 import { compilers, make, nodeTools, pythonTools } from './builds.ts';
-import { cat, echo, printf } from './print.ts';
+import { cat, echo, pager, printf, pwd } from './print.ts';
 import { environment } from './env.ts';
 import { dd, permissions, rsync } from './files.ts';
-import { find } from './find.ts';
+import { fd, find } from './find.ts';
 import { git, grouped } from './git.ts';
 import { interpreter } from './interpreter.ts';
 import { awk, sed } from './scripts.ts';
@@ -54,7 +67,10 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   locked,
   media,
   open,
+  pager,
   parallel,
+  pwd,
+  quiet,
   redis,
   server,
   services,
@@ -76,6 +92,7 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   env: environment,
   eval: evaluate,
   exec,
+  fd,
   find,
   git,
   grouped,

@@ -28,6 +28,8 @@ export const npm: Special = (bench): Stream => {
   const { state, fields } = bench.invocation;
   const [sub] = args.path;
   const tool = exact(fields[0])?.replace(/.*\//, '');
+  if (tool === 'bun' && fields.some((field) => /^(-e|-p|--eval|--print)/.test(exact(field) ?? '')))
+    bench.report('ask', 'runs-code', 'bun runs code given on the line');
   if (sub === undefined && args.unknownSub === undefined) return UNKNOWN;
   let name: string | undefined;
   if (sub === 'run' || sub === 'run-script') name = args.operands[0] && exact(args.operands[0]);

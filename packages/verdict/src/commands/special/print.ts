@@ -29,6 +29,7 @@ export const printf: Special = (bench) => {
   let args = bench.invocation.fields.slice(1);
   if (exact(args[0]) === '-v') {
     const name = exact(args[1]);
+    if (/[$]\(|`/.test(name ?? '')) bench.report('ask', 'runs-code', `${name} is evaluated, with the command in it`);
     if (name !== undefined) bench.invocation.state.variables.set(name.replace(/\[.*/, ''), 'unknown');
     return { ...NOTHING, none: false };
   }
@@ -48,6 +49,27 @@ export const printf: Special = (bench) => {
     } while (rest.length > 0);
   }
   return { network: false, secret: secret(args, bench), ...(made === undefined ? {} : { text: made }) };
+};
+
+/** `less +COMMAND FILE`: only places in the text are let through. */
+export const pager: Special = (bench): Stream => {
+  const { fields, stdin } = bench.invocation;
+  const commands = fields.slice(1).filter((field) => (exact(field) ?? '').startsWith('+'));
+  for (const field of commands)
+    if (!/^\+{1,2}(\d*[gGF%]?)$/.test(exact(field) ?? ''))
+      bench.report('ask', 'runs-code', `${field.source} may be a command of the pager`);
+  bench.with(fields.filter((field) => !commands.includes(field))).ordinary();
+  return { network: stdin.network, secret: stdin.secret };
+};
+
+/** `pwd`: where it runs, if that is one place. */
+export const pwd: Special = (bench): Stream => {
+  const { cwds } = bench.invocation.state;
+  return {
+    network: false,
+    secret: false,
+    ...(cwds?.length === 1 && !bench.invocation.state.remote ? { text: `${cwds[0]}\n` } : {}),
+  };
 };
 
 /** Without operands what is piped in comes out. */

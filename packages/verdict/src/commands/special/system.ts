@@ -1,6 +1,6 @@
 // Programs that change the machine, of which some words look, some ask and some take its protections away.
 import { type Stream, UNKNOWN } from '../../shell/state.ts';
-import { exact, type Field, textField } from '../../shell/value.ts';
+import { after, exact, type Field, textField } from '../../shell/value.ts';
 import type { Bench, Special } from '../types.ts';
 
 const nameOf = (bench: Bench): string => (exact(bench.invocation.fields[0]) ?? '').replace(/.*\//, '');
@@ -334,25 +334,35 @@ export const parallel: Special = (bench): Stream => {
   return UNKNOWN;
 };
 
+/** `flock FILE COMMAND`, `flock FILE -c CODE`, `script -c CODE FILE`: after the file comes a command whose own options are not meant here. */
 export const locked: Special = (bench): Stream => {
   const { fields } = bench.invocation;
-  for (const each of codeAfter(bench, /^-\w*c$|^--command$/)) bench.shell(each);
-  const hasCode = fields.some((field) => /^-\w*c$|^--command/.test(exact(field) ?? ''));
+  const takes = /^(-w|--timeout|--wait|-E|--conflict-exit-code|-o|-T|-O|-B|-I|-m|--log-\w+)$/;
+  const code = /^-\w*c$|^--command(=|$)/;
   let at = 1;
-  while (at < fields.length && (exact(fields[at]) ?? '').startsWith('-'))
-    at += /^(-w|--timeout|--wait|-E|--conflict-exit-code|-o|-\w*c|--command|-T|-O|-B|-I|-E|-m)$/.test(
-      exact(fields[at])!,
-    )
-      ? 2
-      : 1;
+  let made = UNKNOWN;
+  let hasCode = false;
+  const coded = (i: number): boolean => {
+    const text = exact(fields[i]) ?? '';
+    if (!code.test(text)) return false;
+    hasCode = true;
+    const attached = text.startsWith('--command=') ? after(fields[i]!, 10) : fields[i + 1];
+    if (attached) made = bench.shell(attached);
+    return true;
+  };
+  while (at < fields.length && (exact(fields[at]) ?? '').startsWith('-')) {
+    const text = exact(fields[at]) as string;
+    at += (coded(at) && !text.includes('=')) || takes.test(text) ? 2 : 1;
+  }
   const file = fields[at];
   if (file && !/^\d+$/.test(exact(file) ?? '')) bench.role('write', file);
-  const rest = fields.slice(at + 1).filter((field) => exact(field) !== '--');
-  if (nameOf(bench) === 'script') {
-    if (!hasCode && rest.length === 0) bench.report('ask', 'interactive', 'script starts a shell that waits for input');
-    return rest.length > 0 ? bench.command(rest) : UNKNOWN;
-  }
-  return hasCode || rest.length === 0 ? UNKNOWN : bench.command(rest);
+  const rest = fields.slice(at + 1);
+  if (coded(at + 1)) return made;
+  if (exact(rest[0]) === '--') rest.shift();
+  if (rest.length > 0) return bench.command(rest);
+  if (nameOf(bench) === 'script' && !hasCode)
+    bench.report('ask', 'interactive', 'script starts a shell that waits for input');
+  return made;
 };
 
 /** Terminals within terminals: looking at them is a read; what they start or type is code. */

@@ -15,7 +15,9 @@ export const xargs: Special = (bench): Stream => {
   const replaced = options.find(({ name }) => /^(-I|-i|--replace|-J)$/.test(name));
   const mark = replaced ? ((replaced.value && exact(replaced.value)) ?? '{}') : undefined;
   const lines =
-    stdin.text === undefined || stdin.none ? undefined : stdin.text.split(/[\s\0]+/).filter((each) => each !== '');
+    stdin.text === undefined || stdin.none
+      ? undefined
+      : stdin.text.split(mark === undefined ? /[\s\0]+/ : /[\n\0]+/).filter((each) => each !== '');
   const command = operands.length > 0 ? operands : [textField('echo', span)];
   const quoted = lines?.some((line) => /['"\\]/.test(line)) ?? true;
   const given = lines && !quoted && lines.length <= 64 ? lines.map((line) => textField(line, span)) : [hole];
