@@ -35,8 +35,8 @@ export interface State {
   readonly asRoot: boolean;
   /** on another machine: no path of this one means anything */
   readonly remote: boolean;
-  /** names of functions being run, outermost first */
-  readonly calls: readonly string[];
+  /** definitions of the functions being run, outermost first */
+  readonly calls: readonly object[];
   readonly stdin: Stream;
   /** levels of code within code */
   readonly depth: number;

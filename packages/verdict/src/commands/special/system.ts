@@ -274,6 +274,13 @@ export const joined: Special = (bench): Stream => {
   return operands.length === 0 ? UNKNOWN : bench.shell(textField(texts.join(' '), bench.invocation.span));
 };
 
+/** `{}`, `{.}`, `{/}`, `{//}`, `{/.}`, `{#}`, `{%}`, `{1}`, `{1/.}`, `{=perl=}`: where parallel puts a value. */
+const PLACES = /\{(?:[./#%]|\/\/|\/\.|\d+[./]*|=[^}]*=)?\}/g;
+
+function holds(line: string): boolean {
+  return line.search(PLACES) >= 0;
+}
+
 /** `parallel COMMAND ::: VALUES`: each value takes the place of `{}`, or comes last. */
 export const parallel: Special = (bench): Stream => {
   const { stdin, span, fields } = bench.invocation;
@@ -320,11 +327,9 @@ export const parallel: Special = (bench): Stream => {
     // what is filled in is quoted for the shell, so it stays one word
     if (line !== undefined && text !== undefined) {
       const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
-      bench.shellText(/\{[^}]*\}/.test(line) ? line.replaceAll(/\{[^}]*\}/g, () => quoted) : `${line} ${quoted}`);
+      bench.shellText(holds(line) ? line.replaceAll(PLACES, () => quoted) : `${line} ${quoted}`);
     } else if (line !== undefined && /[;&|<>$`'"\s]/.test(texts.length === 1 ? line : '')) {
-      bench.shellText(
-        /\{[^}]*\}/.test(line) ? line.replaceAll(/\{[^}]*\}/g, () => '"$UNKNOWN_VALUE"') : `${line} "$UNKNOWN_VALUE"`,
-      );
+      bench.shellText(holds(line) ? line.replaceAll(PLACES, () => '"$UNKNOWN_VALUE"') : `${line} "$UNKNOWN_VALUE"`);
     } else {
       const filled = command.map((field): Field => (exact(field) === '{}' ? value : field));
       bench.command(command.some((field) => exact(field) === '{}') ? filled : [...command, value]);
