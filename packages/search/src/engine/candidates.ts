@@ -1,7 +1,7 @@
 // Which files of a generation are to be read for a query: the plan's candidates without what is gone, and what has changed.
 import { FOLDS_TO_ASCII, NON_ASCII, NUL, UNREAD, WITHHELD } from '../match/types.ts';
 import type { Plan } from '../plan/types.ts';
-import type { Generation, Segment } from '../store/types.ts';
+import type { DocSet, Generation, Segment } from '../store/types.ts';
 import { hasBit, makeFileTable, pathOf, rangeOf } from '../tree/table.ts';
 import type { FileTable, Overlay } from '../tree/types.ts';
 import { type Blocks, type Lot, shared } from './job.ts';
@@ -9,6 +9,8 @@ import { type Blocks, type Lot, shared } from './job.ts';
 /** What is asked of the index. */
 export interface Scope {
   readonly plan: Plan;
+  /** per segment, what its postings say of the plan: see `setsOf` */
+  readonly sets: readonly (DocSet | undefined)[];
   /** relative to the root, '' for all */
   readonly directory: string;
   /** files whose start is withheld are candidates too */
@@ -24,6 +26,11 @@ export interface Candidates {
   readonly files: number;
   /** what will be read, as far as is known */
   readonly bytes: number;
+}
+
+/** The documents of each segment that the plan asks for; undefined stands for all. */
+export function setsOf({ segments }: Generation, { query, perFile }: Plan): (DocSet | undefined)[] {
+  return segments.map((segment) => segment.candidates(query, perFile));
 }
 
 export function candidatesOf(generation: Generation, overlay: Overlay, scope: Scope): Candidates {
@@ -44,6 +51,7 @@ export function candidatesOf(generation: Generation, overlay: Overlay, scope: Sc
     const range = rangeOf(segment.files, scope.directory);
     const picked = pick(
       segment,
+      scope.sets[at],
       scope,
       range,
       (file) => hasBit(dead, file) || hasBit(gone, file) || hasBit(changed, file),
@@ -84,6 +92,7 @@ interface Range {
 
 function pick(
   segment: Segment,
+  set: DocSet | undefined,
   scope: Scope,
   range: Range,
   out: (file: number) => boolean,
@@ -91,7 +100,6 @@ function pick(
   const { plan, passes } = scope;
   const { files: table, docs } = segment;
   const never = NUL | UNREAD | (scope.withheld ? 0 : WITHHELD);
-  const set = segment.candidates(plan.query, plan.perFile);
   const split = docs.count > table.count;
   // shared memory is dear to make: it is made when its size is known
   const files: number[] = [];

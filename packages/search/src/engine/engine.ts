@@ -1,4 +1,5 @@
 // The engine on one tree: answers each query from the index where there is one, else by a scan, and keeps the lists.
+import type { Crew } from '../tree/crew.ts';
 import type { UserPlaces } from '../tree/sources.ts';
 import { Walker } from '../tree/walk.ts';
 import { DamagedError } from '../store/damaged.ts';
@@ -25,6 +26,8 @@ export interface EngineParts {
   readonly settings: Settings;
   readonly threads: number;
   readonly pool: Pool;
+  /** looks at the files of the tree */
+  readonly crew: Crew;
   readonly places: UserPlaces;
   /** undefined: no index, and `reason` says why */
   readonly index: { readonly current: Current; readonly builder: Builder } | undefined;
@@ -91,6 +94,7 @@ export class Engine implements SearchIndex {
     await Promise.allSettled(this.#running);
     await this.#parts.index?.builder.close();
     this.#parts.index?.current.close();
+    this.#parts.crew.close();
     this.#lists.clear();
     await this.#pool.close();
   }
@@ -132,8 +136,11 @@ export class Engine implements SearchIndex {
     if (held) {
       held.enter();
       try {
+        // what else is to be loaded is loaded while threads look at the tree
+        const syncing = held.freshness.sync(options.signal);
+        syncing.catch(() => undefined);
         const { searchIndexed } = await import('./indexed.ts');
-        const found = await searchIndexed(held, prepared, options, this.#tools(given));
+        const found = await searchIndexed(held, syncing, prepared, options, this.#tools(given));
         if (found) {
           this.#parts.index?.builder.consider(held);
           return found;

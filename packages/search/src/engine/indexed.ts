@@ -1,7 +1,7 @@
 // A search by the index: its candidates, and whatever has changed since it was built.
 import type { SearchOptions, Skipped } from '../types.ts';
 import { answer, tooLarge, unread } from './answer.ts';
-import { candidatesOf, type Candidates, looseLot, type Scope } from './candidates.ts';
+import { candidatesOf, type Candidates, looseLot, type Scope, setsOf } from './candidates.ts';
 import type { Documents } from './documents.ts';
 import { NOT_UTF8, type Tools } from './engine.ts';
 import type { FoundList } from './found.ts';
@@ -20,22 +20,33 @@ const GLOBS_HERE = 4000;
 /** The answer; undefined if the query's directory is not in the index, because rules leave it out. */
 export async function searchIndexed(
   held: Held,
+  syncing: Promise<Overlay>,
   prepared: Prepared,
   options: SearchOptions,
   tools: Tools,
 ): Promise<FoundList | undefined> {
   const { generation, freshness } = held;
-  const overlay = await freshness.sync(options.signal);
+  // what the index says is the same whatever has changed; where all is looked at for each query there is time for it
+  const early = freshness.mode === 'sweep' ? setsOf(generation, prepared.plan) : undefined;
+  const overlay = await syncing;
   const directory = prepared.directory ?? '';
   if (!holds(held, overlay, directory)) return undefined;
-  const key = JSON.stringify([prepared.key, generation.number, overlay.epoch, tools.accept]);
-  const kept = tools.lists.get(key);
-  if (kept) return kept;
   const globs = prepared.globs.length > 0 ? globsOf(prepared.globs) : undefined;
-  const scope: Scope = { plan: prepared.plan, directory, withheld: options.accept !== undefined, passes: undefined };
+  const back = globs?.globs ? broughtBack(globs.globs, tools.walker, overlay.excluded, directory) : [];
+  // nothing tells of changes in what rules leave out: a list with such files is of this moment only
+  const key =
+    back.length > 0 ? undefined : JSON.stringify([prepared.key, generation.number, overlay.epoch, tools.accept]);
+  const kept = key === undefined ? undefined : tools.lists.get(key);
+  if (kept) return kept;
+  const scope: Scope = {
+    plan: prepared.plan,
+    sets: early ?? setsOf(generation, prepared.plan),
+    directory,
+    withheld: options.accept !== undefined,
+    passes: undefined,
+  };
   const { candidates, how } = narrow(held, overlay, scope, prepared, globs?.passes);
   const lots = [...candidates.lots];
-  const back = globs?.globs ? broughtBack(globs.globs, tools.walker, overlay.excluded, directory) : [];
   const loose = back.filter((each) => globs?.passes(each) !== false);
   if (loose.length > 0) lots.push(looseLot(makeFileTable(sortPaths(loose))));
   const run = new Run(tools.pool, options);
@@ -72,7 +83,7 @@ export async function searchIndexed(
       options.accept,
       tools.read,
     );
-    tools.lists.put(key, found);
+    if (key !== undefined) tools.lists.put(key, found);
     return found;
   } finally {
     run.end();

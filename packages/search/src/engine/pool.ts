@@ -13,6 +13,9 @@ export type Order =
   | { readonly id: number; readonly kind: 'named'; readonly job: NamedJob }
   | { readonly id: number; readonly kind: 'walk'; readonly job: WalkJob };
 
+/** Said to a thread that is to end. */
+export const END = 'end';
+
 /** What it answers; a walk answers many times before it is done. */
 export type Answer =
   | { readonly id: number; readonly kind: 'done'; readonly value?: Value }
@@ -23,6 +26,8 @@ type Value = Excerpt | NamedResult;
 
 /** Idle threads are ended after this time. */
 const IDLE_MS = 60_000;
+/** A thread that has not ended by itself after this time is ended. */
+const PATIENCE_MS = 1000;
 
 interface Waiting {
   left: number;
@@ -93,7 +98,7 @@ export class Pool {
     const threads = this.#threads;
     this.#threads = [];
     this.#starting = undefined;
-    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    await Promise.all(threads.map(({ worker }) => ended(worker)));
   }
 
   #start(): Promise<void> {
@@ -177,6 +182,24 @@ export class Pool {
       waiting.reject(error);
     }
   }
+}
+
+/**
+ * Ends a thread, and resolves when it is gone. It is asked to first: a thread that is terminated while it is at work can
+ * take the process with it, or never tell that it is gone.
+ */
+function ended(worker: Worker): Promise<void> {
+  if (worker.threadId < 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => void worker.terminate().then(() => resolve()), PATIENCE_MS);
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    // who waits for the end must not lose the process over a thread that does not hold it
+    worker.ref();
+    worker.postMessage(END, []);
+  });
 }
 
 function leastBusy(threads: readonly Thread[]): Thread {

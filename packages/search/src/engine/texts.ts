@@ -5,7 +5,7 @@ import { toolsFor } from './work.ts';
 
 /** Files and bytes that are read on the calling thread at most. */
 const FEW_FILES = 64;
-const FEW_BYTES = 1024 * 1024;
+const FEW_BYTES = 8 * 1024 * 1024;
 
 export async function readExcerpts(pool: Pool, jobs: readonly ExcerptJob[]): Promise<readonly Excerpt[]> {
   const bytes = jobs.reduce((sum, job) => sum + job.stamp[1]!, 0);

@@ -1,9 +1,9 @@
 // The threads that sweep and walk for one tree: started when there is work, ended when there has been none for a while.
 import { Worker } from 'node:worker_threads';
-import { type UserPlaces } from './sources.ts';
+import type { UserPlaces } from './sources.ts';
 import { isDone, type SweepJob, work } from './sweep.ts';
 import type { TreeAnswer, TreeTask } from './thread.ts';
-import { walk, type Walked } from './walk.ts';
+import type { Walked } from './walk.ts';
 
 /** Milliseconds without work after which threads end. */
 const IDLE = 10_000;
@@ -20,19 +20,27 @@ export class Crew {
   #closed = false;
   #tasks = 0;
 
-  /** `size` threads; with `shareMain` the caller's thread works with them, and is blocked meanwhile. */
+  /** `size` threads; with `shareMain` the caller's thread works with them. */
   constructor(size: number, shareMain: boolean) {
     this.#size = shareMain ? size - 1 : size;
     this.#shareMain = shareMain;
   }
 
-  /** Resolves when every entry of the jobs was looked at. */
+  /** Starts the threads ahead of their work: they take longer to start than much of what is done meanwhile. */
+  async warm(): Promise<void> {
+    if (this.#size === 0) return;
+    await this.#start();
+    this.#rest();
+  }
+
+  /** Resolves when every entry of the jobs was looked at. Threads that run begin before this returns. */
   async sweep(jobs: readonly SweepJob[]): Promise<void> {
     const total = jobs.reduce((sum, job) => sum + job.table.count, 0);
     if (total > FEW && this.#size > 0) {
-      const threads = await this.#start();
+      const threads = this.#threads.length < this.#size ? await this.#start() : this.#threads;
       const answers = threads.map((each) => ask(each, { id: this.#tasks++, sweep: jobs }));
-      if (this.#shareMain) for (const job of jobs) work(job);
+      // in slices all the same: what the caller does beside the sweep comes first, and the threads are at work already
+      if (this.#shareMain) await this.#share(jobs);
       // a thread that is still starting need not be waited for
       if (!jobs.every(isDone)) await Promise.all(answers);
       this.#rest();
@@ -40,10 +48,13 @@ export class Crew {
       // a thread ended over its work: what it had taken is not known, and all is looked at again
       for (const job of jobs) Atomics.store(job.next, 0, 0);
     }
+    await this.#share(jobs);
+  }
+
+  async #share(jobs: readonly SweepJob[]): Promise<void> {
     for (const job of jobs) {
-      while (!work(job, this.#shareMain ? Infinity : performance.now() + SLICE)) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (!work(job, performance.now() + SLICE));
     }
   }
 
@@ -54,6 +65,7 @@ export class Crew {
       this.#rest();
       if (answer?.walked) return answer.walked;
     }
+    const { walk } = await import('./walk.ts');
     return walk(root, { places });
   }
 

@@ -24,6 +24,8 @@ export interface FreshnessOptions {
   readonly threads: number;
   /** the caller's thread takes part in sweeps, and is blocked by them: for processes that do nothing else meanwhile */
   readonly shareMain?: boolean;
+  /** the threads, if they are shared with others: then it is they who end them */
+  readonly crew?: Crew;
   /** a folder (not in the tree) in which the fence makes its files */
   readonly cookieFolder: string;
   readonly places?: UserPlaces;
@@ -67,7 +69,7 @@ class Fresh implements Freshness {
     this.#options = options;
     this.#places = options.places ?? userPlaces();
     this.#state = new TreeState(options.generation);
-    this.#crew = new Crew(options.threads, options.shareMain === true);
+    this.#crew = options.crew ?? new Crew(options.threads, options.shareMain === true);
     this.#walker = new Walker(options.root, this.#places);
     this.#stale = options.generation === undefined;
     this.#rootId = idOf(lstatOf(this.#walker.root));
@@ -108,7 +110,7 @@ class Fresh implements Freshness {
   close(): void {
     this.#closed = true;
     this.#dropWatchers();
-    this.#crew.close();
+    if (!this.#options.crew) this.#crew.close();
   }
 
   /** An update that begins after now: the one that runs may have looked before. All who wait share the next. */
@@ -204,17 +206,21 @@ class Fresh implements Freshness {
       if (this.#closed) throw new SearchError('CLOSED', 'the index is closed');
       const watchers = this.#watchers;
       if (watchers) watchers.lost = false;
-      for (const file of this.#state.rules.keys()) this.#checkRule(file);
       if (this.#stale) await this.#walkAnew();
       const { segments, gone } = this.#state;
+      const jobs = segments.map(({ files }, i) => makeJob(root, files, false, gone[i]));
+      // the threads are at work on the files while the rest is made ready
+      const files = this.#crew.sweep(jobs);
+      for (const file of this.#state.rules.keys()) this.#checkRule(file);
       const known = this.#state.directories();
       const directories = makeFileTable(
         known.map((each) => each.path),
         known.map(({ ctime, ino }) => ({ ctime, ino, size: 0 })),
       );
-      const jobs = segments.map(({ files }, i) => makeJob(root, files, false, gone[i]));
       const above = makeJob(root, directories, true);
-      await this.#crew.sweep([above, ...jobs]);
+      await Promise.all([files, this.#crew.sweep([above])]);
+      // rules are other ones: a walk tells what is searched by them, and files it brings were not looked at
+      if (this.#stale) continue;
       if (this.#closed) throw new SearchError('CLOSED', 'the index is closed');
       for (let i = 0; i < known.length; i++) {
         const directory = known[i]!.path;

@@ -42,7 +42,9 @@ export class TreeState {
   readonly changed: readonly Uint32Array[];
   readonly gone: readonly Uint32Array[];
   readonly #dead: readonly Uint32Array[];
-  readonly #directories = new Map<string, Directory>();
+  readonly #directoryMap = new Map<string, Directory>();
+  /** facts whose directories are not in the map yet: a look at a tree in which nothing changed does without it */
+  #unread: { readonly facts: TreeFacts; readonly startedAt: number } | undefined;
   /** files in `changed` or added, with the stat they were last seen with */
   readonly #dirty = new Map<string, FileStat | undefined>();
   /** files that were seen to differ, whatever a later look says */
@@ -59,12 +61,16 @@ export class TreeState {
       bits.set(this.#dead[i]!.subarray(0, bits.length));
       return bits;
     });
-    if (generation) this.#remember(generation.facts, generation.facts.startedAt);
+    if (generation) this.#remember(generation.facts);
   }
 
   /** Directories that are known, with their stamps. */
   directories(): Stamp[] {
-    return Array.from(this.#directories, ([path, { ctime, ino }]) => ({ path, ctime, ino }));
+    if (this.#unread) {
+      const { facts, startedAt } = this.#unread;
+      return facts.directories.map(({ path, ctime, ino }) => ({ path, ctime: believed(ctime, startedAt), ino }));
+    }
+    return Array.from(this.#directoryMap, ([path, { ctime, ino }]) => ({ path, ctime, ino }));
   }
 
   hasDirectory(path: string): boolean {
@@ -212,10 +218,10 @@ export class TreeState {
 
   /** Forgets all but the segments, and takes what a whole walk found. Files of the index must be compared next. */
   reset(walked: Walked): void {
-    this.#directories.clear();
+    this.#directoryMap.clear();
     this.#dirty.clear();
     for (const bits of this.gone) bits.fill(0xffffffff);
-    this.#remember(walked.facts, walked.facts.startedAt);
+    this.#remember(walked.facts);
     for (const each of walked.unnamed) {
       const directory = this.#directories.get(parentOf(each));
       if (directory) directory.unnamed = [...directory.unnamed, each];
@@ -233,19 +239,38 @@ export class TreeState {
     this.epoch++;
   }
 
-  #remember(facts: TreeFacts, startedAt: number): void {
-    const trusted = (ctime: number): boolean => startedAt - ctime >= RACY;
+  #remember(facts: TreeFacts): void {
+    this.#unread = { facts, startedAt: facts.startedAt };
+    // the time of a directory among rules says only that it is there
+    this.#rules = new Map(
+      facts.rules.map(
+        (each) => [each.path, isTrusted(each.ctime, facts.startedAt) ? each : { ...each, ctime: -1 }] as const,
+      ),
+    );
+  }
+
+  get #directories(): Map<string, Directory> {
+    const unread = this.#unread;
+    if (unread) {
+      this.#unread = undefined;
+      this.#readDirectories(unread.facts, unread.startedAt);
+    }
+    return this.#directoryMap;
+  }
+
+  #readDirectories(facts: TreeFacts, startedAt: number): void {
+    const directories = this.#directoryMap;
     for (const { path, ctime, ino } of facts.directories) {
       const directory = {
-        ctime: trusted(ctime) ? ctime : NaN,
+        ctime: believed(ctime, startedAt),
         ino,
         below: new Set<string>(),
         added: new Set<string>(),
         excluded: [],
         unnamed: [],
       };
-      this.#directories.set(path, directory);
-      if (path !== '') this.#directories.get(parentOf(path))?.below.add(path);
+      directories.set(path, directory);
+      if (path !== '') directories.get(parentOf(path))?.below.add(path);
     }
     const excluded = new Map<string, Excluded[]>();
     for (const each of facts.excluded) {
@@ -255,13 +280,9 @@ export class TreeState {
       else excluded.set(parent, [each]);
     }
     for (const [path, list] of excluded) {
-      const directory = this.#directories.get(path);
+      const directory = directories.get(path);
       if (directory) directory.excluded = list;
     }
-    // the time of a directory among rules says only that it is there
-    this.#rules = new Map(
-      facts.rules.map((each) => [each.path, trusted(each.ctime) ? each : { ...each, ctime: -1 }] as const),
-    );
   }
 
   /** Files that are right in a directory and searched. */
@@ -288,10 +309,14 @@ export class TreeState {
     const added: string[] = [];
     const excluded: Excluded[] = [];
     const unnamed: string[] = [];
-    for (const directory of this.#directories.values()) {
-      for (const each of directory.added) added.push(each);
-      for (const each of directory.excluded) excluded.push(each);
-      for (const each of directory.unnamed) unnamed.push(each);
+    if (this.#unread) {
+      for (const each of this.#unread.facts.excluded) excluded.push(each);
+    } else {
+      for (const directory of this.#directories.values()) {
+        for (const each of directory.added) added.push(each);
+        for (const each of directory.excluded) excluded.push(each);
+        for (const each of directory.unnamed) unnamed.push(each);
+      }
     }
     return (this.#overlay = {
       epoch: this.epoch,
@@ -315,6 +340,15 @@ export class TreeState {
       startedAt: Date.now(),
     };
   }
+}
+
+/** May a stamp be believed that was read in a walk that began at `startedAt`? */
+function isTrusted(ctime: number, startedAt: number): boolean {
+  return startedAt - ctime >= RACY;
+}
+
+function believed(ctime: number, startedAt: number): number {
+  return isTrusted(ctime, startedAt) ? ctime : NaN;
 }
 
 export function isSame(stat: FileStat, ctime: number, size: number, ino: number): boolean {

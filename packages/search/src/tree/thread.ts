@@ -1,7 +1,7 @@
 // A thread that looks at trees. Its own module, so that a build gives it a file of its own: `url` is where that is.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { UserPlaces } from './sources.ts';
-import type { SweepJob } from './sweep.ts';
+import { type SweepJob, work } from './sweep.ts';
 import type { Walked } from './walk.ts';
 
 /** The key under which the thread finds that it is meant. */
@@ -21,17 +21,18 @@ export interface TreeAnswer {
 
 if (!isMainThread && typeof workerData === 'object' && workerData !== null && TREE_THREAD in workerData) {
   const port = parentPort!;
-  const { work } = await import('./sweep.ts');
-  const { walk } = await import('./walk.ts');
   port.on('message', (task: TreeTask) => {
     if ('sweep' in task) {
       for (const job of task.sweep) work(job);
       port.postMessage({ id: task.id } satisfies TreeAnswer);
     } else {
-      port.postMessage({
-        id: task.id,
-        walked: walk(task.walk.root, { places: task.walk.places }),
-      } satisfies TreeAnswer);
+      // what goes wrong ends the thread, and the asker walks itself
+      void walkAll(task.walk).then((walked) => port.postMessage({ id: task.id, walked } satisfies TreeAnswer));
     }
   });
+}
+
+/** The walk is not loaded before it is asked for: a sweep, which somebody waits for, is not to wait for it. */
+async function walkAll({ root, places }: { root: string; places: UserPlaces }): Promise<Walked> {
+  return (await import('./walk.ts')).walk(root, { places });
 }
