@@ -1,7 +1,6 @@
 // Compilers, test runners, linters, formatters: the project's own tools, which write under the roots.
-import type { CommandRule, ProgramRule } from './types.ts';
+import type { ProgramRule } from './types.ts';
 
-const OWN: CommandRule = { otherOptions: 'harmless', operands: 'read' };
 const OUT = {
   '-o, --output, --outfile, --out, --out-file, --outDir, --outdir, --output-file, --output-dir': 'write',
   '--outputFile, --reporter-options, --coverage-dir, --coverageDirectory, --log-file, --junitxml, --junit-xml, --html':

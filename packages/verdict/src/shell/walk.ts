@@ -415,7 +415,7 @@ export class Walker {
 
   /** What is defined and never called here may be called by what is not seen. */
   #uncalled(state: State): void {
-    for (const [name, { node, source }] of state.functions) {
+    for (const { node, source } of state.functions.values()) {
       if (this.#called.has(node)) continue;
       this.#called.add(node);
       this.#node(
