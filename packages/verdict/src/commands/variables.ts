@@ -7,7 +7,7 @@ const COMMANDS =
   /^((GIT_)?(PAGER|EDITOR|SEQUENCE_EDITOR|SSH_COMMAND|SSH|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|MANPAGER|VISUAL|BROWSER|SSH_ASKPASS|SUDO_ASKPASS|CC|CXX|LD|AR|RUSTC_WRAPPER|RSYNC_RSH|FCEDIT|PROMPT_COMMAND)$/;
 /** Paths from which code is loaded: the project's own may be. */
 const PATHS =
-  /^(PYTHONPATH|NODE_PATH|CLASSPATH|RUBYLIB|PERL5LIB|PERLLIB|KUBECONFIG|GIT_DIR|GIT_WORK_TREE|HOME|PATH|LD_LIBRARY_PATH)$/;
+  /^(PYTHONPATH|NODE_PATH|CLASSPATH|RUBYLIB|PERL5LIB|PERLLIB|KUBECONFIG|GIT_DIR|GIT_WORK_TREE|HOME|PATH|LD_LIBRARY_PATH|CARGO_HOME|COMPOSE_FILE|BUNDLE_GEMFILE|COMPOSER_HOME|GRADLE_USER_HOME|DOCKER_CONFIG|MANPATH|RIPGREP_CONFIG_PATH)$/;
 const NODE_HARMLESS =
   /^(\s*--(max[-_]old[-_]space[-_]size=\d+|no-(warnings|deprecation)|enable-source-maps|experimental-[a-z-]+|trace-[a-z-]+|stack-trace-limit=\d+|unhandled-rejections=\w+|dns-result-order=\w+|openssl-legacy-provider|throw-deprecation|expose-gc)\s*)*$/;
 const PLAIN: readonly (readonly [RegExp, RegExp])[] = [
@@ -26,6 +26,10 @@ const PLAIN: readonly (readonly [RegExp, RegExp])[] = [
     /^PIP_(NO_INPUT|DISABLE_PIP_VERSION_CHECK|NO_CACHE_DIR|REQUIRE_VIRTUALENV|QUIET|PROGRESS_BAR|BREAK_SYSTEM_PACKAGES)$/,
     /^\w*$/,
   ],
+  [/^(LESS|MORE)$/, /^[A-Za-z -]*$/],
+  [/^XZ_(OPT|DEFAULTS)$/, /^(\s*-(\d|e|T\d+))*$/],
+  [/^GOTOOLCHAIN$/, /^(local|auto|go[\d.]+)$/],
+  [/^GO(PROXY|SUMDB)$/, /^(off|direct|https:\/\/proxy\.golang\.org(,direct)?|sum\.golang\.org)$/],
   [/^(PYTHON(INSPECT|BREAKPOINT))$/, /^0?$/],
   [/^(PS[0-4]|HISTFILE|TERMINFO|SHELLOPTS|BASHOPTS)$/, /^[\w./>$#% -]*$/],
 ];

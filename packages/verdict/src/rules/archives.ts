@@ -60,6 +60,7 @@ export const archiveRules: readonly ProgramRule[] = [
   },
   {
     names: ['zip'],
+    special: 'zip',
     options: {
       '-r, -q, -v, -j, -y, -u, -f, -9, -8, -7, -6, -5, -4, -3, -2, -1, -0, -X, -D, -e, -T, -o, -g, -FS, -sf, -l, -ll, -@, -d, -F, -FF, --recurse-paths, --quiet, --junk-paths, --symlinks, --update, --freshen, --encrypt, --test, --filesync, --no-extra, --delete, --copy, --help, --version, -h, -DF':
         'flag',
@@ -75,6 +76,7 @@ export const archiveRules: readonly ProgramRule[] = [
       "zip x.zip a -T -TT 'rm -rf / #'": 'deny',
       "zip x.zip a -T --unzip-command='sh -c id'": 'allow',
       "zip x.zip a -TT 'sh #'": 'ask',
+      "zip x.zip a -T '-TTrm -rf /'": 'deny',
     },
   },
   {
@@ -86,6 +88,7 @@ export const archiveRules: readonly ProgramRule[] = [
       'unzip -q a.zip -d out': 'allow',
       'unzip a.zip -d /': 'ask',
       'unzip -l a.zip': 'allow',
+      'unzip -qd/etc a.zip': 'ask',
       'unzip -o a.zip -d ~/.ssh': 'deny',
       '7z x a.7z -o/etc': 'ask',
       '7z l a.7z': 'allow',

@@ -5,7 +5,7 @@ import type { ProgramRule } from './types.ts';
 const KUBE_OPTIONS = {
   '-n, --namespace, --context, -o, --output, -l, --selector, --field-selector, --sort-by, --tail, --since, -c, --container, --timeout, --for, -L, --label-columns, --request-timeout, --chunk-size, --cluster, --user':
     'data',
-  '--kubeconfig': 'read',
+  '--kubeconfig': { value: 'read', decision: 'ask', why: 'takes its settings, which may run programs, from a file' },
   '-s, --server, --token, --as, --as-group': {
     value: 'data',
     decision: 'ask',
@@ -24,6 +24,9 @@ export const containerRules: readonly ProgramRule[] = [
       'docker compose down -v': 'ask',
       'docker build -t app .': 'allow',
       'docker build --push -t x .': 'ask',
+      'docker build https://example.com/x.git': 'ask',
+      'docker build - < Dockerfile': 'ask',
+      'docker build -t x:dev .': 'allow',
       'docker run -v /:/x alpine ls': 'deny',
       'docker run --rm -v /:/mnt alpine rm -rf /mnt': 'deny',
       'docker run --mount type=bind,source=/,target=/x alpine': 'deny',

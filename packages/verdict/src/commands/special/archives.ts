@@ -60,6 +60,15 @@ export const tar: Special = (bench): Stream => {
   return UNKNOWN;
 };
 
+/** `zip`: what is to test the archive may be attached to its option. */
+export const zip: Special = (bench): Stream => {
+  const { fields } = bench.invocation;
+  const attached = fields.filter((field) => /^-TT./.test(exact(field) ?? heads(field)[0] ?? ''));
+  for (const field of attached) bench.shell(after(field, 3));
+  bench.with(fields.filter((field) => !attached.includes(field))).ordinary();
+  return UNKNOWN;
+};
+
 const LISTS = /^-[a-zA-Z]*[lvtpcZz]/;
 
 /** `unzip`, `7z` and their like: they extract here, or where one option says. */
@@ -104,8 +113,10 @@ function unzip(args: readonly Field[], bench: Bench): Stream {
   for (let i = 0; i < args.length; i++) {
     const text = exact(args[i]) ?? heads(args[i]!)[0] ?? '';
     if (text === '-d') into = args[++i];
-    else if (text.startsWith('-d') && text.length > 2) into = after(args[i]!, 2);
-    else if (text === '-P' || text === '-x') i++;
+    else if (/^-[a-zA-Z]*d/.test(text)) {
+      const at = text.indexOf('d') + 1;
+      into = at < text.length ? after(args[i]!, at) : args[++i];
+    } else if (text === '-P' || text === '-x') i++;
     else if (text.includes(':') && text.startsWith('-'))
       bench.report('ask', 'option', 'unzip lets the archive say where its files go');
     else if (text.startsWith('-')) lists ||= LISTS.test(text);

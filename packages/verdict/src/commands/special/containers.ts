@@ -71,7 +71,7 @@ function build(verb: string, rest: readonly Field[], name: string, bench: Bench)
       bench.report('ask', 'option', `${name} ${verb} ${option} sends, takes in or deletes more than the build`);
     if (/^(-f|--file|--env-file|--project-directory|--iidfile|--metadata-file)$/.test(option) && value)
       ownFile(value, name, bench);
-    if (text.startsWith('-')) {
+    if (text.startsWith('-') && text !== '-') {
       if (cut < 0 && TAKES.test(option)) i++;
     } else if (!verb.startsWith('compose') && !verb.endsWith('bake')) ownFile(rest[i]!, name, bench);
   }
@@ -87,7 +87,7 @@ function build(verb: string, rest: readonly Field[], name: string, bench: Bench)
 function ownFile(field: Field, name: string, bench: Bench): void {
   if (exact(field) === '-')
     return bench.report('ask', 'script-unknown', `${name} takes its instructions from its input`);
-  const places = bench.zones(field);
+  const places = /:|^git@/.test(exact(field) ?? '') ? undefined : bench.zones(field);
   if (places === undefined || places.some(({ zone, open }) => open || !/^(inside|root)$/.test(zone)))
     bench.report('ask', 'script-unknown', `${name} builds from ${field.source}, which is not under the roots`);
 }

@@ -24,7 +24,7 @@ import { fd, find } from './find.ts';
 import { git, grouped } from './git.ts';
 import { interpreter } from './interpreter.ts';
 import { awk, sed } from './scripts.ts';
-import { tar, unpack } from './archives.ts';
+import { tar, unpack, zip } from './archives.ts';
 import { ansible, aws, cloud } from './clouds.ts';
 import { docker, kubectl } from './containers.ts';
 import { redis, server, sqlite } from './databases.ts';
@@ -121,4 +121,5 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   variables,
   wrapper,
   xargs,
+  zip,
 };

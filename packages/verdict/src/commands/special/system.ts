@@ -19,7 +19,7 @@ export const kill: Special = (bench): Stream => {
     if (text === '--') continue;
     bench.role('pid', field);
     // jobs of this very shell
-    if (!/^%/.test(text ?? '') && !/^"?\$\{?!\}?"?$/.test(field.source))
+    if (!(text ?? '').startsWith('%') && !/^"?\$\{?!\}?"?$/.test(field.source))
       bench.report('ask', 'ends-process', `kill ends the process ${field.source}`);
   }
   return UNKNOWN;
@@ -163,7 +163,7 @@ export const settings: Special = (bench): Stream => {
         /^(-s|--set)/.test(word) ||
         (/^\d+([.:-]\d+)*$/.test(word) && !/^-[rdvfzj]+$/.test(all[i - 1] ?? '') && !all.includes('-j')),
     );
-    if (sets || all.some((word) => /^-[a-zA-Z]*s/.test(word)))
+    if (sets || all.some((word) => /^-[uR]*s/.test(word)))
       bench.report('ask', 'changes-machine', 'date sets the clock of the machine');
     return UNKNOWN;
   }
