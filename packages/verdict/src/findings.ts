@@ -21,6 +21,8 @@ export class Findings {
   readonly #top: Building = { command: '', span: [0, 0], decision: 'allow', notes: [], children: [] };
   readonly #path: Building[] = [this.#top];
   readonly #tainted: Span[] = [];
+  /** files whose content this very program makes: what was known of them does not hold, and running them is not running the project's own */
+  readonly written = new Set<string>();
 
   /** Everything reported while `work` runs is about this command. */
   within<T>(command: string, span: Span, work: () => T): T {

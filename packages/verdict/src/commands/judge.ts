@@ -23,6 +23,23 @@ export interface Judge {
   assignment(name: string, value: Field, state: State, walker: Walker): void;
 }
 
+/** Programs that put into a file what comes from elsewhere. */
+const BRINGS: ReadonlySet<string> = new Set([
+  'curl',
+  'wget',
+  'tee',
+  'cp',
+  'mv',
+  'ln',
+  'install',
+  'dd',
+  'sponge',
+  'sed',
+  'openssl',
+  'aria2c',
+  'ed',
+]);
+
 /** Most levels of commands that start commands. */
 const DEEPEST = 40;
 
@@ -91,6 +108,9 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
         walker,
       );
       bench.role(how, target);
+      if (how === 'write')
+        for (const { zone, path: file } of zones(target, state) ?? [])
+          if (zone !== 'stream') walker.findings.written.add(file);
       const secret = zones(target, state)?.some((each) => each.zone === 'key') ?? false;
       return { network: zones(target, state)?.some((each) => each.zone === 'socket') ?? false, secret };
     },
@@ -345,6 +365,8 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
             return unknownPlace(field, 'writes to', places);
           }
           for (const each of places) {
+            // `curl -o x.sh URL && sh x.sh`; what a compiler made of the project's sources is its own
+            if (BRINGS.has(label)) walker.findings.written.add(each.path);
             apply(
               role === 'into' && each.zone === 'ancestor'
                 ? writeEffect('elsewhere', each.path)
@@ -370,13 +392,19 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
           const places = bench.zones(field);
           if (places === undefined || places.length === 0)
             return bench.report('ask', 'runs-unknown', `${label} runs ${field.source}, which cannot be told before`);
-          for (const each of places) apply(runEffect(each.zone, each.path));
+          if (/^[a-z]+:/.test(exact(field) ?? ''))
+            bench.report('ask', 'runs-unknown', `${label} runs ${field.source}, which is not a file`);
+          for (const each of places) {
+            if (walker.findings.written.has(each.path))
+              bench.report('ask', 'runs-written', `${label} runs ${each.path}, which this program itself has written`);
+            apply(runEffect(each.zone, each.path));
+          }
           return;
         }
         case 'script': {
           const places = bench.zones(field);
           const only = places?.length === 1 && !places[0]!.open ? places[0] : undefined;
-          const text = only ? machine.read?.(only.path) : undefined;
+          const text = only && !walker.findings.written.has(only.path) ? machine.read?.(only.path) : undefined;
           if (text !== undefined) {
             bench.note(`reads the script ${field.source}`);
             bench.shellText(text);

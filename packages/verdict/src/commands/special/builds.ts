@@ -96,6 +96,12 @@ export const make: Special = (bench): Stream => {
   const { fields } = bench.invocation;
   const name = nameOf(bench);
   const dry = args.options.some(({ rule }) => rule.dry);
+  if (
+    [...bench.walker.findings.written].some((file) =>
+      /(makefile|CMakeLists\.txt|justfile|\.mk|Taskfile\.\w+)$/i.test(file),
+    )
+  )
+    bench.report('ask', 'runs-written', `${name} runs rules that this program itself has written`);
   const script = fields.findIndex((field) => exact(field) === '-P');
   if (name === 'cmake' && script > 0 && fields[script + 1]) bench.role('execute', fields[script + 1]!);
   for (const { name: option, value } of args.options) {

@@ -88,7 +88,8 @@ export const source: Special = (bench) => {
     (only.zone === 'inside' || only.zone === 'temporary')
   )
     return DONE;
-  const text = only ? bench.question.machine?.read?.(only.path) : undefined;
+  const text =
+    only && !bench.walker.findings.written.has(only.path) ? bench.question.machine?.read?.(only.path) : undefined;
   if (text === undefined) {
     bench.report('ask', 'script-unknown', `what is in ${file.source} is not known`);
     return UNKNOWN;

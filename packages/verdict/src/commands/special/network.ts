@@ -7,8 +7,13 @@ const BODY = /^(-d|--data|--data-raw|--data-binary|--data-urlencode|--data-ascii
 
 /** `curl`: `@file` in a body, a form or a header is a file that is sent; `-X` other than reads changes something there. */
 export const curl: Special = (bench): Stream => {
-  const { options } = bench.ordinary();
+  const { options, operands } = bench.ordinary();
   const { stdin } = bench.invocation;
+  if (options.some(({ name }) => /^(-O|--remote-name|-J)/.test(name)))
+    for (const field of operands) {
+      const base = (exact(field) ?? '').replace(/[?#].*/, '').replace(/.*\//, '');
+      for (const cwd of bench.invocation.state.cwds ?? []) bench.walker.findings.written.add(`${cwd}/${base}`);
+    }
   for (const { name, value } of options) {
     if (!value) continue;
     const text = exact(value) ?? heads(value)[0] ?? '';

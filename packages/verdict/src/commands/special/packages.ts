@@ -47,6 +47,8 @@ export const npm: Special = (bench): Stream => {
       bench.report('ask', 'script-unknown', `which script ${tool} runs is not known before`);
     return UNKNOWN;
   }
+  if ([...bench.walker.findings.written].some((file) => file.endsWith('/package.json')))
+    bench.report('ask', 'runs-written', `${tool} runs scripts that this program itself has written`);
   const scripts = scriptsOf(bench);
   // a manifest that is not there to be read: the project's own script, whatever it is
   if (scripts === undefined) return UNKNOWN;

@@ -67,7 +67,8 @@ export const shell: Special = (bench): Stream => {
       bench.report(state.asRoot ? 'deny' : 'ask', 'code-unknown', 'a shell runs what a command prints');
       return UNKNOWN;
     }
-    const text = only ? bench.question.machine?.read?.(only.path) : undefined;
+    const text =
+      only && !bench.walker.findings.written.has(only.path) ? bench.question.machine?.read?.(only.path) : undefined;
     if (text !== undefined) {
       bench.note(`reads the script ${file.source}`);
       return bench.shellText(text, { positional: rest });
