@@ -47,7 +47,7 @@ export const git: Special = (bench): Stream => {
   if (sub === 'clone' || sub === 'fetch' || sub === 'pull' || sub === 'ls-remote') {
     for (const operand of args.operands) {
       const text = exact(operand) ?? heads(operand)[0] ?? '';
-      if (/^(ext|fd)::/.test(text) || /^-/.test(text))
+      if (/^(ext|fd)::/.test(text) || text.startsWith('-'))
         bench.report('ask', 'transport', `git runs a command for ${operand.source}`);
     }
     if (sub === 'clone' && args.operands.length === 1) bench.note('writes a folder here');
