@@ -1,4 +1,4 @@
-// Search beside ripgrep, in one run on the same warm page cache: `npm run bench -- search [--tree PATH] [--only large|medium] [--rounds N]`. Measures and compares; what is asked stands in search/queries.ts.
+// Search beside ripgrep, in one run on the same warm page cache: `npm run bench -- search [--tree PATH] [--only large|medium] [--rounds N] [--sources]`. Measures and compares; what is asked stands in search/queries.ts.
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   existsSync,
@@ -24,7 +24,9 @@ import type { Ask, Told } from './search/serve.ts';
 import { largeTree, mediumTree, type Tree } from './search/trees.ts';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-const BUILT = existsSync(path.join(HERE, '..', 'packages', 'search', 'dist', 'index.js'));
+/** What is shipped is measured; `--sources` measures what is being worked on. */
+const BUILT =
+  !process.argv.includes('--sources') && existsSync(path.join(HERE, '..', 'packages', 'search', 'dist', 'index.js'));
 const CONDITIONS = BUILT ? [] : ['--conditions=hanzo-source', '--no-warnings'];
 const RANDOM = 60;
 const BUILD_ROUNDS = 3;
@@ -38,7 +40,12 @@ export const COLUMNS: readonly string[] = [OURS, ...RIPGREPS.map(({ name }) => n
 export async function bench(flags: readonly string[]): Promise<Row[]> {
   const { values } = parseArgs({
     args: [...flags],
-    options: { tree: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string', default: '7' } },
+    options: {
+      tree: { type: 'string' },
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '7' },
+      sources: { type: 'boolean' },
+    },
   });
   const rounds = Number(values.rounds);
   const rows: Row[] = [];

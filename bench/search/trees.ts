@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
-const TREES = path.join(ROOT, 'bench', 'peers', 'trees');
+/** git ignores it, and so do the compiler and the linter */
+const TREES = path.join(ROOT, '.cache', 'trees');
 /** Debian's linux-source package. */
 const TARBALLS = '/usr/src';
 

@@ -5,12 +5,19 @@ import type { Answer, Lines } from './rg.ts';
 /** Lines that are fetched of one answer; of a longer one three stretches stand for the rest, and counts for all of it. */
 const ALL = 4000;
 
-/** What differs between the engine's answer and ripgrep's; nothing if they agree. `by`: how the answer has to be found. */
+export interface Rules {
+  /** how the answer has to be found */
+  readonly by?: Found['by'] | undefined;
+  /** files that may differ */
+  readonly except?: (file: string) => boolean;
+}
+
+/** What differs between the engine's answer and ripgrep's; nothing if they agree. */
 export async function differences(
   index: SearchIndex,
   query: Query,
   wanted: Answer,
-  by?: Found['by'],
+  { by, except = () => false }: Rules = {},
 ): Promise<string[]> {
   const name = `${JSON.stringify(query)} in ${index.root}`;
   let found: Found;
@@ -25,20 +32,21 @@ export async function differences(
   const out: string[] = [];
   if (by !== undefined && found.by !== by) out.push(`answered by ${found.by}`);
   if (found.partial) out.push('partial');
-  out.push(...countDifferences(found, wanted.lines), ...orderDifferences(found));
-  if (out.length === 0) out.push(...(await lineDifferences(found, wanted.lines)));
+  out.push(...countDifferences(found, wanted.lines, except), ...orderDifferences(found));
+  if (out.length === 0) out.push(...(await lineDifferences(found, wanted.lines, except)));
   return out.slice(0, 5).map((each) => `${name}: ${each}`);
 }
 
-function countDifferences(found: Found, wanted: Lines): string[] {
+function countDifferences(found: Found, wanted: Lines, except: (file: string) => boolean): string[] {
   const out: string[] = [];
   const left = new Map(wanted);
   for (const { file, count } of found.files) {
     const lines = left.get(file);
     left.delete(file);
-    if (lines?.length !== count) out.push(`${file}: ${count} lines, ripgrep has ${lines?.length ?? 0}`);
+    if (lines?.length !== count && !except(file))
+      out.push(`${file}: ${count} lines, ripgrep has ${lines?.length ?? 0}`);
   }
-  for (const [file, lines] of left) out.push(`${file}: missing, ripgrep has ${lines.length}`);
+  for (const [file, lines] of left) if (!except(file)) out.push(`${file}: missing, ripgrep has ${lines.length}`);
   const total = found.files.reduce((sum, { count }) => sum + count, 0);
   if (total !== found.total) out.push(`total ${found.total}, files have ${total}`);
   return out;
@@ -56,9 +64,11 @@ function orderDifferences({ files }: Found): string[] {
   return [];
 }
 
-async function lineDifferences(found: Found, wanted: Lines): Promise<string[]> {
+async function lineDifferences(found: Found, wanted: Lines, except: (file: string) => boolean): Promise<string[]> {
   // what ripgrep has, put into our order
-  const expected = found.files.flatMap(({ file }) => (wanted.get(file) ?? []).map((line) => `${line} ${file}`));
+  const expected = found.files.flatMap(({ file, count }) =>
+    except(file) ? Array.from({ length: count }, () => '') : (wanted.get(file) ?? []).map((line) => `${line} ${file}`),
+  );
   const stretches =
     found.total <= ALL
       ? [[0, found.total]]
@@ -69,7 +79,7 @@ async function lineDifferences(found: Found, wanted: Lines): Promise<string[]> {
     if ((next ?? found.total) !== offset + hits.length) return [`next is ${next} after ${hits.length} from ${offset}`];
     const got = hits.map(({ line, file }) => `${line} ${file}`);
     if (got.length !== limit) return [`${got.length} hits of ${limit}`];
-    const at = got.findIndex((each, i) => each !== expected[offset + i]);
+    const at = got.findIndex((each, i) => expected[offset + i] !== '' && each !== expected[offset + i]);
     if (at >= 0) return [`hit ${offset + at} is line ${got[at]}, ripgrep has ${expected[offset + at]}`];
   }
   return [];

@@ -12,6 +12,39 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'ripgrep puts a pattern into a group, whose end a comment at the end of the pattern swallows; here it is taken',
   },
+  {
+    query: { pattern: '(?Rm)^$' },
+    reason:
+      'between \\r and \\n is no line end to ripgrep; here a line is looked at without its \\n, and its \\r ends it',
+  },
+  {
+    query: { pattern: '\\A', multiline: true },
+    reason:
+      'under -U ripgrep begins anew after each match, and finds the start of the text there again; here a text has one start',
+  },
+];
+
+/** Files of the hostile tree whose lines differ where `where` holds. */
+export const FILE_DIFFERENCES: readonly {
+  readonly file: string;
+  readonly where: (query: Query) => boolean;
+  /** one that shows it */
+  readonly query: Query;
+  readonly reason: string;
+}[] = [
+  {
+    file: 'nul-late.bin',
+    where: ({ multiline }) => multiline === true,
+    query: { pattern: 'needle|start\\nend', multiline: true },
+    reason: 'under -U ripgrep does not see a NUL that is far from the start; here a file with a NUL anywhere is binary',
+  },
+  {
+    file: 'cut-line-ends.txt',
+    where: ({ word }) => word === true,
+    query: { pattern: '[a-z]+', word: true },
+    reason:
+      'where a line begins with the end of a cut character, ripgrep sees the line end before it; here it sees no character',
+  },
 ];
 
 export const isIntended = (query: Query): boolean =>

@@ -63,7 +63,7 @@ async function wrongAfterStart(
 ): Promise<string[]> {
   const index = await openIndex(root, { cache, watch: false, build: 'never', threads: 1 });
   const wrong: string[] = [];
-  for (const query of queries) wrong.push(...(await differences(index, query, await asked(root, query), by)));
+  for (const query of queries) wrong.push(...(await differences(index, query, await asked(root, query), { by })));
   await index.close();
   return wrong;
 }
