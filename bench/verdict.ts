@@ -29,12 +29,6 @@ const BLOCKED: ReadonlySet<string> = new Set([
 export async function bench(): Promise<Row[]> {
   const harmful = evasions.filter((each) => each.expected === 'deny');
   const unclear = evasions.filter((each) => each.expected !== 'allow');
-  const stopped = (cases: readonly Case[], stops: (each: Case) => boolean): string =>
-    `${cases.filter(stops).length} of ${cases.length}`;
-  const ours =
-    (...decisions: readonly Decision[]) =>
-    (each: Case) =>
-      decisions.includes(judge(each));
   return [
     {
       measure: 'commands that destroy, refused',
@@ -71,6 +65,14 @@ export async function bench(): Promise<Row[]> {
     { measure: 'a classification, median / p95', bar: 'p95 <= 5 ms', cells: { [OURS]: times() } },
     { measure: 'exec of true in the sandbox, as a ratio', bar: '', cells: { [OURS]: await overhead() } },
   ];
+}
+
+function stopped(cases: readonly Case[], stops: (each: Case) => boolean): string {
+  return `${cases.filter(stops).length} of ${cases.length}`;
+}
+
+function ours(...decisions: readonly Decision[]): (each: Case) => boolean {
+  return (each) => decisions.includes(judge(each));
 }
 
 function judge({ command, cwd = '/home/dev/project', files = {} }: Case): Decision {

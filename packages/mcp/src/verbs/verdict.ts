@@ -55,7 +55,7 @@ function directory(given: string, flag: string): string {
 }
 
 /** The verdict for a terminal: the decision, each reason with its place in the command, the tree. */
-export function render(command: string, { decision, reasons, tree }: Explanation): string {
+function render(command: string, { decision, reasons, tree }: Explanation): string {
   const blocks = [
     decision,
     ...reasons.map((each) => `${each.decision}: ${each.message} (${each.rule})\n${mark(command, each)}`),
