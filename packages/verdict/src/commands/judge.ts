@@ -1,7 +1,7 @@
 // Judges one simple command: finds out which program it is, reads its arguments by that program's rule, and says what they do.
 import path from 'node:path';
 import { isProgramFolder, zoneOf, zonesOfPattern } from '../places/zones.ts';
-import { placesOf } from '../places/place.ts';
+import { placesOf, within } from '../places/place.ts';
 import type { ProgramRule, Role } from '../rules/types.ts';
 import { isDangerousVariable } from '../shell/env.ts';
 import { madeAt } from '../shell/source.ts';
@@ -57,6 +57,13 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
   const around = { roots: question.roots ?? [question.cwd], machine };
   let depth = 0;
 
+  /** links made by this program, which the machine does not know yet: what is below one is below its target */
+  const links: { readonly from: string; readonly to: string | undefined }[] = [];
+  const throughLinks = (place: string): (string | undefined)[] =>
+    links.flatMap(({ from, to }) =>
+      within(place, from) ? [to === undefined ? undefined : path.posix.normalize(to + place.slice(from.length))] : [],
+    );
+
   // of another machine only what every machine has is known
   const far = { roots: [], machine: {} };
   const zones: (field: Field, state: State) => ReturnType<Bench['zones']> = (field, state) => {
@@ -70,6 +77,14 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
         const all =
           name === undefined ? [{ zone: zoneOf(place, here), path: place }] : zonesOfPattern(place, name, here);
         for (const each of all) found.push({ ...each, all: pattern === 'all', open });
+        for (const other of state.remote ? [] : throughLinks(place)) {
+          found.push({
+            zone: other === undefined ? 'elsewhere' : zoneOf(other, here),
+            path: other ?? place,
+            all: pattern === 'all',
+            open: open || other === undefined,
+          } as const);
+        }
       }
     }
     return found;
@@ -282,6 +297,18 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
       },
       note(text) {
         walker.findings.note(text);
+      },
+      linked(link, target) {
+        const to = zones(target, state)?.[0];
+        for (const { path: from } of zones(link, state) ?? []) {
+          links.push({ from, to: to?.open ? undefined : to?.path });
+          // a link into a directory has its target's name there
+          if (to)
+            links.push({
+              from: path.posix.join(from, path.posix.basename(to.path)),
+              to: to.open ? undefined : to.path,
+            });
+        }
       },
       knows: (program) => rules.find(program) !== undefined,
       zones: (field) => zones(field, state),

@@ -27,6 +27,8 @@ export interface Bench {
   readonly question: Question;
   readonly walker: Walker;
   readonly invocation: Invocation;
+  /** from here on `link` leads to `target`, which the machine cannot tell yet */
+  linked(link: Field, target: Field): void;
   /** a rule is known for a program of this name */
   knows(program: string): boolean;
   /** says something of this command */

@@ -169,6 +169,7 @@ export const fileRules: readonly ProgramRule[] = [
   },
   {
     names: ['ln', 'gln', 'link'],
+    special: 'link',
     options: {
       '-s, -f, -n, -r, -v, -i, -b, -L, -P, -T, -h, --symbolic, --force, --no-dereference, --relative, --verbose, --interactive, --logical, --physical, --no-target-directory':
         'flag',
@@ -181,6 +182,11 @@ export const fileRules: readonly ProgramRule[] = [
       'ln -sf /etc/passwd link': 'allow',
       'ln -s x /usr/bin/x': 'ask',
       'ln ~/.ssh/id_rsa k': 'ask',
+      'ln -s / x && rm -rf x/*': 'deny',
+      'ln -s / x; rm -rf x/usr': 'deny',
+      'ln -s ../a b && cat b': 'allow',
+      'ln -s "$X" l && rm -rf l/a': 'ask',
+      'cd /tmp && ln -s ~ h && rm -rf h/project': 'ask',
     },
   },
   {

@@ -295,7 +295,12 @@ export class Walker {
   }
 
   #arithmetic(expression: ArithmeticExpression | undefined, source: Source, state: State): void {
-    if (expression) this.#nested(expression, source, state);
+    if (!expression) return;
+    // the whole of it may be a substitution: `(( $(command) ))`
+    if (expression.type === 'ArithmeticCommandExpansion') {
+      if (expression.script)
+        this.#context(source, state).substitute(expression.script, source.span(expression.pos, expression.end));
+    } else this.#nested(expression, source, state);
   }
 
   #command(node: Command, source: Source, state: State): Stream {

@@ -1,6 +1,6 @@
 // Programs on files whose arguments need more than a table: permissions, `dd`, `rsync`.
 import { type Stream, UNKNOWN } from '../../shell/state.ts';
-import { after, exact, type Field, heads } from '../../shell/value.ts';
+import { after, exact, type Field, heads, textField } from '../../shell/value.ts';
 import type { Special } from '../types.ts';
 
 /** `chmod -x FILE`: a mode may begin with a dash; a mode that lets others become the owner asks. */
@@ -34,6 +34,18 @@ export const permissions: Special = (bench): Stream => {
     }
   }
   if (rises) bench.report('ask', 'sets-owner-bit', 'lets whoever runs the file become its owner');
+  return UNKNOWN;
+};
+
+/** `ln [-s] TARGET... LINK`: what comes after goes through the link. */
+export const link: Special = (bench): Stream => {
+  const { operands, options } = bench.ordinary();
+  const folder = options.find(({ name }) => /^(-t|--target-directory)$/.test(name))?.value;
+  const last = folder ?? operands.at(-1);
+  const targets = folder ? operands : operands.slice(0, -1);
+  // `ln -s TARGET` alone makes a link of the same name here
+  if (operands.length === 1 && !folder) bench.linked(textField('.', bench.invocation.span), operands[0]!);
+  else if (last) for (const target of targets) bench.linked(last, target);
   return UNKNOWN;
 };
 

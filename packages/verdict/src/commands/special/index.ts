@@ -19,7 +19,7 @@ import { builds, npm, npx, pythonPackages, systemPackages } from './packages.ts'
 import { compilers, make, nodeTools, pythonTools } from './builds.ts';
 import { cat, echo, pager, printf, pwd } from './print.ts';
 import { environment } from './env.ts';
-import { dd, permissions, rsync } from './files.ts';
+import { dd, link, permissions, rsync } from './files.ts';
 import { fd, find } from './find.ts';
 import { git, grouped } from './git.ts';
 import { interpreter } from './interpreter.ts';
@@ -97,6 +97,7 @@ export const SPECIALS: Readonly<Record<string, Special>> = {
   git,
   grouped,
   interpreter,
+  link,
   make,
   'node-tools': nodeTools,
   npm,
