@@ -52,6 +52,11 @@ function withArguments(alias: string, args: readonly Field[]): string {
   return [alias, ...words].join(' ');
 }
 
+function reportRow({ decision, message, source }: Override, bench: Bench): void {
+  if (decision === 'allow') return;
+  bench.report(decision, 'own-rule', message ?? `${bench.invocation.written} is ${decision} by a rule in ${source}`);
+}
+
 export function createJudge(question: Question, rules: RuleSet): Judge {
   const machine = question.machine ?? {};
   const around = { roots: question.roots ?? [question.cwd], machine };
@@ -214,11 +219,6 @@ export function createJudge(question: Question, rules: RuleSet): Judge {
       others.push([name, ...sub, ...operands.map((field) => exact(field))]);
     }
     return overridden(rules.overrides, words, others);
-  }
-
-  function reportRow({ decision, message, source }: Override, bench: Bench): void {
-    if (decision === 'allow') return;
-    bench.report(decision, 'own-rule', message ?? `${bench.invocation.written} is ${decision} by a rule in ${source}`);
   }
 
   /** A program named by its path: the project's own, or one that nothing is known of. */

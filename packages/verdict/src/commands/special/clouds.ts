@@ -40,6 +40,9 @@ function sent(args: readonly Field[], bench: Bench): void {
   }
 }
 
+/** A bucket, not a file. */
+const far = (field: Field): boolean => (exact(field) ?? '').startsWith('s3://');
+
 export const aws: Special = (bench): Stream => {
   const args = bench.invocation.fields.slice(1);
   const { words, at } = plain(args);
@@ -51,7 +54,6 @@ export const aws: Special = (bench): Stream => {
   sent(args, bench);
   if (service === 's3' && /^(cp|sync|mv)$/.test(verb)) {
     const [from, to] = [args[at[2] ?? -1], args[at[3] ?? -1]];
-    const far = (field: Field): boolean => (exact(field) ?? '').startsWith('s3://');
     if (from && to && far(from) && !far(to) && verb !== 'mv') {
       if (exact(to) !== '-') bench.role('into', to);
       return THERE;

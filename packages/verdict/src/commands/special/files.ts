@@ -71,11 +71,13 @@ export const dd: Special = (bench): Stream => {
 
 const REMOTE = /^(rsync:\/\/|[^/:]+:)/;
 
+/** `host:path`, `rsync://host/path`. */
+const far = (field: Field): boolean => REMOTE.test(exact(field) ?? heads(field)[0] ?? '');
+
 /** `rsync FROM... TO`: either side may be on another machine; `--delete` makes the target a copy. */
 export const rsync: Special = (bench): Stream => {
   const { operands, options } = bench.ordinaryWithoutOperands();
   const deletes = options.some(({ name }) => name.startsWith('--delete'));
-  const far = (field: Field): boolean => REMOTE.test(exact(field) ?? heads(field)[0] ?? '');
   const target = operands.length > 1 ? operands.at(-1) : undefined;
   const sources = target ? operands.slice(0, -1) : operands;
   const sends = target !== undefined && far(target);

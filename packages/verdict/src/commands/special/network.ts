@@ -78,10 +78,12 @@ export const ssh: Special = (bench): Stream => {
   return { network: true, secret: false };
 };
 
+/** `host:path`. */
+const far = (field: Field): boolean => /^[^/]*:/.test(exact(field) ?? heads(field)[0] ?? '');
+
 /** `scp FROM... TO`. */
 export const scp: Special = (bench): Stream => {
   const { operands } = bench.ordinaryWithoutOperands();
-  const far = (field: Field): boolean => /^[^/]*:/.test(exact(field) ?? heads(field)[0] ?? '');
   const target = operands.at(-1);
   bench.report('ask', 'remote', 'copies between machines');
   for (const each of operands.slice(0, -1))
