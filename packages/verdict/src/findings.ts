@@ -90,7 +90,7 @@ function freeze({ command, span, decision, notes, children }: Building): Node {
   return { command, span, decision, notes: [...new Set(notes)], children: children.map(freeze) };
 }
 
-export function strictest(a: Decision, b: Decision): Decision {
+function strictest(a: Decision, b: Decision): Decision {
   return ORDER[a] <= ORDER[b] ? a : b;
 }
 

@@ -16,7 +16,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as make from './fixtures.ts';
 import { prune, recall } from './kept.ts';
-import { documentParts, type DocumentParts, isDocumentGlob } from './search.ts';
+import { isDocumentGlob } from './names.ts';
+import { documentParts, type DocumentParts } from './search.ts';
 
 let folder = '';
 let cache = '';

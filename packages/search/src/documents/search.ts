@@ -7,8 +7,7 @@ import { isDocument, readDocument } from './index.ts';
 import { recall, remember } from './kept.ts';
 import type { DocumentPart, DocumentParts, DocumentText, Identity } from './types.ts';
 
-export type { DocumentPart, DocumentParts } from './types.ts';
-export { isDocumentGlob, isDocumentName } from './names.ts';
+export type { DocumentParts } from './types.ts';
 
 /** Characters of text that are searched; more than are shown, because nobody reads them. */
 const TEXT = 32 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePattern } from '../syntax/parse.ts';
 import { DEAD, MATCH, UNKNOWN, makeAutomaton } from './automaton.ts';
 import type { Automaton } from './automaton.ts';
-import { PLAIN, patternOptions, patterns, texts, treeOf } from './kit.ts';
+import { PLAIN, patternOptions, patterns, texts, treeOf } from './testkit.ts';
 import { compileMatcher } from './pike.ts';
 
 /** Runs an automaton over one text as the kernel does. */

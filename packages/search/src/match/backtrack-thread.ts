@@ -48,7 +48,7 @@ function isAsked(data: unknown): data is { [WORKER]: Expression } {
 type Found = Omit<Lines, 'id'>;
 
 /** Each line is a text of its own, as everywhere in the engine. */
-export function searchLines(expression: RegExp, text: Uint8Array, limit: number): Found {
+function searchLines(expression: RegExp, text: Uint8Array, limit: number): Found {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const lines: number[] = [];
   const spans: number[][] = [];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePattern } from '../syntax/parse.ts';
 import type { PatternOptions } from '../syntax/hir.ts';
-import { PLAIN, exactLines, patternOptions, patterns, texts, treeOf } from './kit.ts';
+import { PLAIN, exactLines, patternOptions, patterns, texts, treeOf } from './testkit.ts';
 import { makeSpec } from './spec.ts';
 import type { ScanSpec } from './types.ts';
 

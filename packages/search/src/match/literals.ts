@@ -17,7 +17,7 @@ export interface Literals {
 }
 
 /** Needles the kernel looks for at once, and their longest. */
-export const MAX_NEEDLES = 8;
+const MAX_NEEDLES = 8;
 export const MAX_NEEDLE_BYTES = 255;
 /** Copies of a repeated part that are written out. */
 const MAX_COPIES = 16;

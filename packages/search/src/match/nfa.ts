@@ -11,7 +11,7 @@ export const SPLIT = 1;
 /** `a`: index into `looks`, `b`: next */
 export const LOOK = 2;
 export const ACCEPT = 3;
-export const FAIL = 4;
+const FAIL = 4;
 
 export interface Nfa {
   readonly kind: readonly number[];

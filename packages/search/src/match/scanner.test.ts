@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePattern } from '../syntax/parse.ts';
 import type { PatternOptions } from '../syntax/hir.ts';
 import { ScanKernel } from './kernel.ts';
-import { PLAIN, exactLines, exactlyTouched, patternOptions, patterns, texts, treeOf } from './kit.ts';
+import { PLAIN, exactLines, exactlyTouched, patternOptions, patterns, texts, treeOf } from './testkit.ts';
 import { createScanner, readRoom } from './scanner.ts';
 import { makeSpec } from './spec.ts';
 import { FOLDS_TO_ASCII, NON_ASCII, NUL, UTF16, UTF8_MARK } from './types.ts';

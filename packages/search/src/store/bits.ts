@@ -64,10 +64,3 @@ export function andSet(set: DocSet, other: DocSet): boolean {
   for (let word = 0; word < set.length; word++) any |= set[word]! &= other[word]!;
   return any !== 0;
 }
-
-/** The first `count` bits set. */
-export function fullSet(count: number): DocSet {
-  const set = new Uint32Array(wordsFor(count)).fill(0xffff_ffff);
-  if ((count & 31) !== 0) set[set.length - 1] = 0xffff_ffff >>> (32 - (count & 31));
-  return set;
-}

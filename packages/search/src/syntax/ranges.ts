@@ -1,8 +1,8 @@
 // Sets as sorted flat ranges. Pure arithmetic: knows neither Unicode nor patterns.
 import type { Ranges } from './hir.ts';
 
-export const LAST_POINT = 0x10ffff;
-export const LAST_BYTE = 0xff;
+const LAST_POINT = 0x10ffff;
+const LAST_BYTE = 0xff;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
@@ -58,7 +58,7 @@ export function subtract(all: Ranges, ranges: Ranges): number[] {
   return out;
 }
 
-export function unite(a: Ranges, b: Ranges): number[] {
+function unite(a: Ranges, b: Ranges): number[] {
   return normalise([...a, ...b]);
 }
 

@@ -58,7 +58,7 @@ function find(property: string, name: string): Ranges | undefined {
 }
 
 /** Names compare without case, spaces, `_`, `-` and a leading `is` (UAX44-LM3), as Rust's regex has it. */
-export function loosen(name: string): string {
+function loosen(name: string): string {
   const whole = name.toLowerCase();
   const short = (whole.startsWith('is') ? whole.slice(2) : whole)
     .replaceAll(/[ _-]/g, '')

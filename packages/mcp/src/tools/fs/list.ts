@@ -104,7 +104,7 @@ async function walk(
 }
 
 /** Order of the UTF-8 bytes of two names. */
-export function compareBytes(a: string, b: string): number {
+function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

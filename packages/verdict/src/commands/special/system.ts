@@ -187,7 +187,7 @@ export const settings: Special = (bench): Stream => {
 const SHELL_NAMES = /^-\w*c$|^--(session-)?command$/;
 
 /** Code that is the value of an option, wherever it stands. */
-export function codeAfter(bench: Bench, names: RegExp): Field[] {
+function codeAfter(bench: Bench, names: RegExp): Field[] {
   const { fields } = bench.invocation;
   return fields.flatMap((field, i) => {
     const text = exact(field) ?? '';

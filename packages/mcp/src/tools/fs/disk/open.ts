@@ -27,11 +27,6 @@ export async function readRegular(file: string): Promise<Buffer> {
   }
 }
 
-/** The text of a regular file as UTF-8; undefined if it cannot be read. */
-export function readText(file: string): Promise<string | undefined> {
-  return readRegular(file).then(String, () => undefined);
-}
-
 class Endless extends ToolError {}
 
 /** True for what the opening or a read of such a file rejects with. */
