@@ -30,14 +30,21 @@ export function byteIndex(bytes: Buffer, index: number): number {
   return low;
 }
 
+/** Bytes that `count` whole lines before `offset` take, of which there are at most `most`; undefined if that is not to be told. */
+export function bytesBefore(file: string, offset: number, count: number, most: number): number | undefined {
+  return reading(file, (fd) => {
+    const start = Math.max(0, offset - most);
+    const bytes = Buffer.alloc(offset - start);
+    readSync(fd, bytes, 0, bytes.length, start);
+    // the line end of the last of them is the last byte
+    let at = bytes.length - 1;
+    for (let line = 0; line < count && at >= 0; line++) at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1);
+    return bytes.length - (at + 1);
+  });
+}
+
 function lineAt(file: string, offset: number): Buffer | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, 'r');
-    const mark = Buffer.alloc(2);
-    readSync(fd, mark, 0, 2, 0);
-    // UTF-16 was turned into text as a whole
-    if (mark.readUInt16LE(0) === 0xfeff || mark.readUInt16LE(0) === 0xfffe) return undefined;
+  return reading(file, (fd) => {
     const pieces: Buffer[] = [];
     for (let at = offset; ; at += PIECE) {
       const piece = Buffer.alloc(PIECE);
@@ -46,6 +53,18 @@ function lineAt(file: string, offset: number): Buffer | undefined {
       pieces.push(piece.subarray(0, end < 0 ? length : end));
       if (end >= 0 || length < PIECE) return Buffer.concat(pieces);
     }
+  });
+}
+
+/** Reads a file that lies in it as it is shown; UTF-16 was turned into text as a whole. */
+function reading<T>(file: string, read: (fd: number) => T): T | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, 'r');
+    const mark = Buffer.alloc(2);
+    readSync(fd, mark, 0, 2, 0);
+    if (mark.readUInt16LE(0) === 0xfeff || mark.readUInt16LE(0) === 0xfffe) return undefined;
+    return read(fd);
   } catch {
     return undefined;
   } finally {

@@ -1,8 +1,9 @@
 // Hits in a row become lines in a row: each file's matching lines, the context asked for, and where there are gaps.
 import type { Found, Hit } from '@hanzo/search';
+import { bytesBefore, oddBytes } from './bytes.ts';
 
 /** Hits asked of the engine at a time. */
-const BATCH = 500;
+const BATCH = 5000;
 
 export interface ContextLine {
   readonly line: number;
@@ -84,19 +85,32 @@ function sameFile(a: Hit, b: Hit): boolean {
 }
 
 function linesBefore(hit: Hit): ContextLine[] {
-  let offset = hit.offset;
-  return hit.before
-    .map((text, i) => ({ text, line: hit.line - hit.before.length + i }))
-    .toReversed()
-    .map(({ text, line }) => ({ text, line, offset: (offset -= Buffer.byteLength(text) + 1) }))
-    .toReversed();
+  const first = hit.line - hit.before.length;
+  let offset = hit.offset - lengthBefore(hit);
+  return hit.before.map((text, i) => {
+    const line = { text, line: first + i, offset };
+    offset += lengthOf(hit, line) + 1;
+    return line;
+  });
 }
 
 function linesAfter(hit: Hit): ContextLine[] {
-  let offset = hit.offset + Buffer.byteLength(hit.text) + 1;
+  let offset = hit.offset + lengthOf(hit, hit) + 1;
   return hit.after.map((text, i) => {
     const line = { text, line: hit.line + 1 + i, offset };
-    offset += Buffer.byteLength(text) + 1;
+    offset += lengthOf(hit, line) + 1;
     return line;
   });
+}
+
+/** Bytes of a line in its file, which its text does not tell where it stands for bytes that are no UTF-8. */
+function lengthOf({ file, part }: Hit, { text, offset }: ContextLine): number {
+  return oddBytes({ file, part, text, offset })?.length ?? Buffer.byteLength(text);
+}
+
+/** Bytes between the first line before a hit and the hit. */
+function lengthBefore(hit: Hit): number {
+  const length = hit.before.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, 0);
+  if (hit.part || !hit.before.some((each) => each.includes('\ufffd'))) return length;
+  return bytesBefore(hit.file, hit.offset, hit.before.length, length) ?? length;
 }

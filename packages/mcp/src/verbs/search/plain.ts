@@ -18,7 +18,7 @@ export interface Look {
 /** ripgrep's own default colours. */
 const PATH = '35';
 const LINE = '32';
-const MATCH = '1;31';
+const MATCH = '1m\u001b[31';
 
 export function paint(text: string, code: string, color: boolean): string {
   return color ? `\u001b[0m\u001b[${code}m${text}\u001b[0m` : text;

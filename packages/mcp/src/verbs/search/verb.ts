@@ -36,6 +36,14 @@ export async function searchVerb(args: readonly string[]): Promise<number> {
     return 0;
   }
   process.stdout.on('error', leaveQuietly);
+  try {
+    return await run(asked);
+  } finally {
+    process.stdout.off('error', leaveQuietly);
+  }
+}
+
+async function run(asked: Asked): Promise<number> {
   const started = performance.now();
   const { places, errors } = placesOf(asked.paths);
   const out = new Out();
@@ -256,14 +264,21 @@ function lookOf(asked: Asked, places: readonly Place[]): Look {
 
 /** Files are named by the path that was given, as ripgrep does. */
 function nameIn(places: readonly Place[]): Look['name'] {
+  let last = { file: '', part: undefined as Hit['part'], name: '' };
   return (file, part) => {
-    const place = places.find(({ real }) => within(file, real));
-    const where = [part?.entry, part?.place].filter((each) => each);
-    const inside = where.length > 0 ? ` [${where.join(', ')}]` : '';
-    if (!place) return file + inside;
-    const rest = path.relative(place.real, file);
-    if (place.given === undefined) return rest + inside;
-    if (rest === '') return place.given + inside;
-    return `${place.given.endsWith('/') ? place.given : `${place.given}/`}${rest}${inside}`;
+    // asked for every line
+    if (file !== last.file || part !== last.part) last = { file, part, name: calledIn(places, file, part) };
+    return last.name;
   };
+}
+
+function calledIn(places: readonly Place[], file: string, part: Hit['part']): string {
+  const place = places.find(({ real }) => within(file, real));
+  const where = [part?.entry, part?.place].filter((each) => each);
+  const inside = where.length > 0 ? ` [${where.join(', ')}]` : '';
+  if (!place) return file + inside;
+  const rest = path.relative(place.real, file);
+  if (place.given === undefined) return rest + inside;
+  if (rest === '') return place.given + inside;
+  return `${place.given.endsWith('/') ? place.given : `${place.given}/`}${rest}${inside}`;
 }
