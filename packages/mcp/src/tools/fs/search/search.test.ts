@@ -1,5 +1,6 @@
 // search_text: ripgrep's dialect and ignore rules, one order, pages that are offsets into it.
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bench, type Bench } from '../testkit.ts';
@@ -358,4 +359,59 @@ test('with JSON only a page is measured as JSON, and pages together are the whol
     cursor = data.paging.cursor;
   }
   expect(lines).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+});
+
+test('from an index: the same list, key material left out, and no change missed', async () => {
+  const cache = mkdtempSync(path.join(tmpdir(), 'fs-index-'));
+  const indexed = bench({ cwd: b.root, indexes: cache });
+  const found = async (): Promise<string> =>
+    (await indexed.call('search_text', { pattern: 'hit', glob: '!*.md' })).body('text');
+  try {
+    put('a.txt', 'hit\n');
+    put('d/b.txt', 'hit\nhit\n');
+    put('c.md', 'hit\n');
+    put('id_rsa', 'hit\n');
+    put('key.txt', '-----BEGIN PRIVATE KEY-----\nhit\n');
+    await indexed.local.indexes.use(b.root, true, async (index) => {
+      await index.build();
+      expect(index.status().index).toBe('ready');
+    });
+    expect(await found()).toBe('d/b.txt\n1:hit\n2:hit\n\na.txt\n1:hit\n');
+    put('d/new.txt', 'hit\nhit\nhit\n');
+    put('a.txt', 'gone\n');
+    expect(await found()).toBe('d/new.txt\n1:hit\n2:hit\n3:hit\n\nd/b.txt\n1:hit\n2:hit\n');
+  } finally {
+    await indexed.close();
+    rmSync(cache, { recursive: true, force: true });
+  }
+});
+
+test('a search of what lies below another is answered by the same engine, one elsewhere by its own', async () => {
+  const roots = new Set<string>();
+  put('d/e/a.txt', 'x\n');
+  const other = realpathSync(mkdtempSync(path.join(tmpdir(), 'fs-other-')));
+  try {
+    mkdirSync(path.join(other, '.git'));
+    mkdirSync(path.join(other, 'in'));
+    for (const place of [b.root, b.at('d'), b.at('d', 'e'), other, path.join(other, 'in')]) {
+      await b.local.indexes.use(place, true, async (index) => roots.add(index.root));
+    }
+    expect([...roots]).toEqual([b.root, other]);
+  } finally {
+    await b.local.indexes.close();
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+test('a document that could not be read is named with the reason', async () => {
+  put('a.zip', 'PK\u0003\u0004 not much of one');
+  const { data } = await search('x', { uri: b.at('a.zip') });
+  expect(data.skipped).toEqual([{ uri: b.uri('a.zip'), reason: 'damaged or truncated zip' }]);
+  expect(data.note).toMatch(/^1 could not be read/);
+});
+
+test('a match far into a long line is shown with what stands around it', async () => {
+  put('a.txt', `${'x'.repeat(3000)}hit${'y'.repeat(3000)}\n`);
+  const text = (await search('hit')).body('text');
+  expect(text).toMatch(/^a\.txt\n1:\[2900 characters\] …x{100}hity+… \[2603 more characters\]\n$/);
 });
