@@ -294,7 +294,7 @@ class Measurement {
       const started = performance.now();
       const { status, stdout } = spawnSync(
         process.execPath,
-        [...CONDITIONS, path.join(HERE, 'search', 'cold.ts'), this.#tree.root, this.#cache, query.pattern],
+        [...CONDITIONS, path.join(HERE, 'search', 'cold.mjs'), this.#tree.root, this.#cache, query.pattern],
         { encoding: 'utf8', env: plainEnvironment() },
       );
       if (status !== 0 || !stdout.startsWith('index')) throw new Error(`cold: ${stdout}`);
