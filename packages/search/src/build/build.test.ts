@@ -18,6 +18,7 @@ import { FOLDS_TO_ASCII, NON_ASCII, NUL, UNREAD, UTF16, UTF8_MARK, WITHHELD } fr
 import { openSegment } from '../store/segment.ts';
 import type { Segment } from '../store/types.ts';
 import { findPath, pathOf, sortPaths } from '../tree/table.ts';
+import { NEVER_INDEXED } from '../tree/types.ts';
 import { blocksOf } from './blocks.ts';
 import { buildSegment } from './build.ts';
 import type { BuiltSegment, SegmentJob } from './build.ts';
@@ -221,7 +222,7 @@ describe('what is stamped', () => {
     put('text', 'text\n');
     await setTimeout(2100);
     await build();
-    expect(ctimeOf(opened(), 'noise')).toBe(0);
+    expect(ctimeOf(opened(), 'noise')).toBe(NEVER_INDEXED);
     expect(ctimeOf(opened(), 'text')).toBeGreaterThan(0);
   });
 

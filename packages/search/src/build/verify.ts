@@ -21,7 +21,7 @@ export async function verifySegment(segment: Segment, root: string, sample: numb
     const doc = docs.count <= sample ? i : Math.floor(Math.random() * docs.count);
     const file = docs.file[doc]!;
     const length = docs.length[doc]!;
-    if (length === 0 || files.ctime[file] === 0) continue;
+    if (length === 0 || files.ctime[file]! <= 0) continue;
     const path = pathOf(files, file);
     reader.read(`${root === '/' ? '' : root}/${path}`);
     if (reading.ctime !== files.ctime[file] || reading.size !== files.size[file] || reading.ino !== files.ino[file])

@@ -5,6 +5,7 @@ import { platform } from 'node:process';
 import { NON_ASCII } from '../match/types.ts';
 import { ShardWriter } from '../store/shard-writer.ts';
 import { pathOf } from '../tree/table.ts';
+import { NEVER_INDEXED } from '../tree/types.ts';
 import { Inverted } from './inverted.ts';
 import type { BuildJob, BuiltShard } from './job.ts';
 import { claim, takeOver } from './ranges.ts';
@@ -72,9 +73,9 @@ class ShardBuilder {
       const offset = blocks[i]!;
       const length = blocks[i + 1]!;
       this.#docs.push(file, offset, length);
-      // Only bytes without order have so many grams: nothing would be gained by them, and the file is always looked at.
+      // only bytes without order have so many grams: nothing would be gained by them, and the file is always searched
       if (length === 0) this.#inverted.addNothing();
-      else if (!this.#inverted.add(reading.from + offset, length, ascii)) reading.ctime = 0;
+      else if (!this.#inverted.add(reading.from + offset, length, ascii)) reading.ctime = NEVER_INDEXED;
     }
     files.ctime[file] = reading.ctime;
     files.size[file] = reading.size;

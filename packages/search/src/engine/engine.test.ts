@@ -82,6 +82,16 @@ describe('an answer', () => {
     expect(await find(index, { pattern: 'foo', globs: ['left-out', 'x.txt'] })).toEqual(['left-out/x.txt:1:foo']);
   });
 
+  it('sees what changes in a file that globs bring back', async () => {
+    const made = tree(files);
+    const index = await open(made);
+    await index.build();
+    const query = { pattern: 'foo', globs: ['.hidden'] };
+    expect(await find(index, query)).toEqual(['.hidden:1:foo']);
+    made.write('.hidden', 'none\nfoo\n');
+    expect(await find(index, query)).toEqual(['.hidden:2:foo']);
+  });
+
   it.each(['scan', 'index'])('keeps to a directory, also to one that rules leave out (%s)', async (by) => {
     const made = tree(files);
     const index = await open(made);
@@ -333,6 +343,15 @@ describe('a search that is ended', () => {
     const found = await index.search({ pattern: 'alpha' }, { deadlineMs: 0 });
     expect(found.partial).toBe(true);
     for (const hit of await allHits(found)) expect(hit.text).toContain('alpha');
+  });
+
+  it('by its deadline in a large file that is named', async () => {
+    const made = tree({ 'large.txt': 'foo bar baz\n'.repeat(1_600_000) });
+    const index = await open(made, { cache: false });
+    const query = { pattern: 'foo', path: path.join(index.root, 'large.txt') };
+    const found = await index.search(query, { deadlineMs: 0 });
+    expect(found.partial).toBe(true);
+    expect(found.total).toBeLessThan(1_600_000);
   });
 
   it('by its signal, too', async () => {

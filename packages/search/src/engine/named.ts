@@ -8,6 +8,8 @@ import type { Tools } from './engine.ts';
 import type { Prepared } from './query.ts';
 import { DEFINITION } from './rank.ts';
 import { type NamedJob, type NamedResult, searchPieces } from './pieces.ts';
+import { Run } from './run.ts';
+import type { SearchedDocument } from './documents.ts';
 import { toolsFor } from './work.ts';
 
 /** Above this a file is searched on a thread. */
@@ -25,11 +27,16 @@ export async function searchNamed(
   const held = how.withhold !== undefined && start !== undefined && new RegExp(how.withhold).test(start.text);
   const skipped: Skipped[] = [];
   const extras: Extra[] = [];
-  if (!start) skipped.push({ file, reason: 'cannot be read' });
-  else if (!held || options.accept?.(file, true) === true) {
-    if (!(await document(prepared, file, start.text, options, tools, extras, skipped))) {
-      await plain(prepared, file, start.size, tools, extras, skipped);
+  const run = new Run(tools.pool, options);
+  try {
+    if (!start) skipped.push({ file, reason: 'cannot be read' });
+    else if (!held || options.accept?.(file, true) === true) {
+      if (!(await document(prepared, file, start.text, run, tools, extras, skipped))) {
+        await plain(prepared, file, start.size, run, tools, extras, skipped);
+      }
     }
+  } finally {
+    run.end();
   }
   if (options.signal?.aborted) throw new SearchError('ABORTED', 'the search was ended');
   return answer(
@@ -39,7 +46,7 @@ export async function searchNamed(
       parts: [],
       extras,
       skipped,
-      partial: false,
+      partial: run.partial,
       by: 'scan',
       searched: start ? 1 : 0,
     },
@@ -52,12 +59,13 @@ async function plain(
   { how }: Prepared,
   file: string,
   size: number,
+  within: Run,
   tools: Tools,
   extras: Extra[],
   skipped: Skipped[],
 ): Promise<void> {
   const run = (job: NamedJob): Promise<NamedResult> => (size <= SMALL ? here(job) : tools.pool.named(job));
-  const found = await run({ how, file, wanted: undefined, stamp: undefined });
+  const found = await run({ how, file, wanted: undefined, stamp: undefined, control: within.control(0) });
   if (found.reason !== undefined) skipped.push({ file, reason: found.reason });
   const { count, definitions, stamp } = found;
   if (count === 0) return;
@@ -83,7 +91,7 @@ async function document(
   prepared: Prepared,
   file: string,
   start: string,
-  options: SearchOptions,
+  run: Run,
   tools: Tools,
   extras: Extra[],
   skipped: Skipped[],
@@ -91,7 +99,17 @@ async function document(
   // documents are told by their first bytes: what is text is none
   if (!start.includes('\0') && !['%PDF-', 'PK', '\u001f\u008b'].some((each) => start.startsWith(each))) return false;
   const { searchDocument } = await import('./documents.ts');
-  const found = await searchDocument(prepared.how, file, options.signal, tools.documents);
+  const late = new AbortController();
+  run.onStop(() => late.abort());
+  let found: SearchedDocument | undefined;
+  try {
+    found = await searchDocument(prepared.how, file, late.signal, tools.documents);
+  } catch (error) {
+    // a signal that came is told by the caller
+    if (!late.signal.aborted) throw error;
+    skipped.push({ file, reason: 'takes longer to read than the search may' });
+    return true;
+  }
   if (!found) return false;
   extras.push(...found.extras);
   skipped.push(...found.skipped);

@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { FOLDS_TO_ASCII, NON_ASCII, NUL, UTF16, UTF8_MARK } from '../match/types.ts';
 import { type Excerpt, type ShownLine, type Tools } from './excerpt.ts';
-import type { How } from './job.ts';
+import { type How, STOP } from './job.ts';
 import { LineCounter, showLines, spanner, type Wanted } from './lines.ts';
 import { OpenFile } from './read.ts';
 
@@ -21,6 +21,8 @@ export interface NamedJob {
   /** the lines that are shown; undefined: only counted */
   readonly wanted: Wanted | undefined;
   readonly stamp: readonly number[] | undefined;
+  /** ends the search between two pieces when its STOP is set: what was found so far is the result */
+  readonly control?: Int32Array;
 }
 
 export interface NamedResult extends Excerpt {
@@ -106,6 +108,7 @@ class PieceSearch {
     let fresh = 0;
     for (let last = false; !last;) {
       if (this.#job.wanted && this.#take === 0) break;
+      if (this.#job.control && Atomics.load(this.#job.control, STOP) === 1) break;
       const read = file.block(scanner, at, PIECE);
       if (read < 0) return 'cannot be read';
       const bytes = Buffer.concat([kept, scanner.room(PIECE).subarray(0, read)]);

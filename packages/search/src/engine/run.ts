@@ -24,6 +24,7 @@ export class Run {
   readonly #signal: AbortSignal | undefined;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   readonly #controls: Int32Array[] = [];
+  readonly #stops: (() => void)[] = [];
   readonly #deadline: NodeJS.Timeout;
   readonly #ticker: NodeJS.Timeout | undefined;
   /** how many files there are, once that is known */
@@ -45,7 +46,14 @@ export class Run {
   readonly #stop = (): void => {
     this.partial = true;
     for (const control of this.#controls) Atomics.store(control, STOP, 1);
+    for (const each of this.#stops.splice(0)) each();
   };
+
+  /** Calls `stop` when the deadline or the signal comes, or now if it has come. */
+  onStop(stop: () => void): void {
+    if (this.partial) stop();
+    else this.#stops.push(stop);
+  }
 
   end(): void {
     clearTimeout(this.#deadline);

@@ -21,7 +21,7 @@ import type { Generation, Segment } from '../store/types.ts';
 import { lstatOf } from './disk.ts';
 import { createFreshness, type FreshnessOptions } from './fresh.ts';
 import { findPath, hasBit, makeBits, makeFileTable, pathOf, putBit, sortPaths } from './table.ts';
-import type { Freshness, Overlay } from './types.ts';
+import { type Freshness, NEVER_INDEXED, type Overlay } from './types.ts';
 import { walk, type Walked } from './walk.ts';
 import type { WatchFunction } from './watch.ts';
 
@@ -381,6 +381,20 @@ test('what a verifier saw is kept', async () => {
   fresh.noteChanged(0, file);
   const overlay = await fresh.sync();
   expect([overlay.epoch > epoch, hasBit(overlay.changed[0]!, file), fresh.dirty]).toEqual([true, true, 1]);
+});
+
+test('does not count what no index can say anything of as worth indexing', async () => {
+  put('noise', 'x');
+  put('text', 'y');
+  const known = await generation();
+  const { files } = known.segments[0]!;
+  files.ctime[findPath(files, 'noise')] = NEVER_INDEXED;
+  const fresh = await open(known, { watch: false });
+  expect(filesOf(known, await fresh.sync()).get('noise')).toBe(false);
+  expect(fresh.dirty).toBe(0);
+  put('noise', 'now another');
+  await fresh.sync();
+  expect(fresh.dirty).toBe(1);
 });
 
 test('an overlay that was given out does not change, and is the same while the tree is', async () => {

@@ -80,7 +80,7 @@ class Fresh implements Freshness {
   }
 
   get dirty(): number {
-    return this.#state.dirty.size;
+    return this.#state.pending;
   }
 
   start(): void {
@@ -229,19 +229,29 @@ class Fresh implements Freshness {
         watchers?.remove(directory);
         this.#read(directory, false);
       }
-      for (const [segment, job] of jobs.entries()) this.#take(segment, job);
-      this.#lookAtDirty();
+      for (const [segment, job] of jobs.entries()) await this.#take(segment, job);
+      await this.#lookAtDirty();
       if (this.#stale) continue;
       this.#sweptAt = performance.now();
       return;
     }
   }
 
-  #take(segment: number, job: SweepJob): void {
+  async #take(segment: number, job: SweepJob): Promise<void> {
     const { files } = this.#state.segments[segment]!;
+    let until = performance.now() + SLICE;
     for (let i = 0; i < files.count; i++) {
-      if (job.found[i] !== SAME) this.#look(pathOf(files, i));
+      if (job.found[i] === SAME) continue;
+      this.#look(pathOf(files, i));
+      if (performance.now() > until) until = await this.#pause();
     }
+  }
+
+  /** Lets others have a turn; resolves to when the next one is due. */
+  async #pause(): Promise<number> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#closed) throw new SearchError('CLOSED', 'the index is closed');
+    return performance.now() + SLICE;
   }
 
   /** Looks at one file that was searched so far. */
@@ -252,8 +262,13 @@ class Fresh implements Freshness {
     else this.#state.putFile(file, stat, Date.now());
   }
 
-  #lookAtDirty(): void {
-    for (const file of this.#state.dirty.keys()) this.#look(file);
+  async #lookAtDirty(): Promise<void> {
+    let until = performance.now() + SLICE;
+    // a copy: looking puts files in their places anew
+    for (const file of Array.from(this.#state.dirty.keys())) {
+      this.#look(file);
+      if (performance.now() > until) until = await this.#pause();
+    }
   }
 
   #statOf(file: string): FileStat | undefined {
@@ -266,7 +281,10 @@ class Fresh implements Freshness {
     this.#walker = new Walker(this.#options.root, this.#places);
     const walked = await this.#crew.walk(this.#walker.root, this.#places);
     const before = this.#state.directories();
-    this.#state.reset(walked);
+    let until = performance.now() + SLICE;
+    for (const steps = this.#state.reset(walked); steps.next().done !== true;) {
+      if (performance.now() > until) until = await this.#pause();
+    }
     const watchers = this.#watchers;
     if (!watchers) return;
     for (const { path: each } of before) if (!this.#state.hasDirectory(each)) watchers.remove(each);

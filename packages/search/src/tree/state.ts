@@ -13,11 +13,13 @@ import {
   rangeOf,
   sortPaths,
 } from './table.ts';
-import type { Excluded, Overlay, Stamp, TreeFacts } from './types.ts';
+import { type Excluded, type FileTable, NEVER_INDEXED, type Overlay, type Stamp, type TreeFacts } from './types.ts';
 import type { Listing, Walked } from './walk.ts';
 
 /** What is stamped so recently may change again under the same stamp: clocks of file systems tick in milliseconds. */
 export const RACY = 2000;
+/** Files that are taken at a time. */
+const STEP = 256;
 
 interface Directory {
   /** NaN where the stamp cannot be trusted: the directory is read again in each sweep */
@@ -50,6 +52,8 @@ export class TreeState {
   /** files that were seen to differ, whatever a later look says */
   readonly #noted = new Set<string>();
   #rules: Map<string, Stamp> = new Map();
+  /** indexed files of which no index can say anything */
+  #never: { readonly path: string; readonly size: number; readonly ino: number }[] | undefined;
   #overlay: Overlay | undefined;
 
   constructor(generation: Generation | undefined) {
@@ -90,6 +94,20 @@ export class TreeState {
   /** Dirty files with the stat they were last seen with. */
   get dirty(): ReadonlyMap<string, FileStat | undefined> {
     return this.#dirty;
+  }
+
+  /** How many dirty files an index of now would say more of. */
+  get pending(): number {
+    this.#never ??= this.segments.flatMap(({ files }) =>
+      neverIndexed(files).map((i) => ({ path: pathOf(files, i), size: files.size[i]!, ino: files.ino[i]! })),
+    );
+    let count = this.#dirty.size;
+    for (const { path, size, ino } of this.#never) {
+      const stat = this.#dirty.get(path);
+      // the same file still, as far as can be told
+      if (stat && stat.size === size && stat.ino === ino) count--;
+    }
+    return count;
   }
 
   /** Where an indexed file is: the newest segment that has it. */
@@ -216,8 +234,11 @@ export class TreeState {
     return left;
   }
 
-  /** Forgets all but the segments, and takes what a whole walk found. Files of the index must be compared next. */
-  reset(walked: Walked): void {
+  /**
+   * Forgets all but the segments, and takes what a whole walk found, some files between two yields. Until the end only the
+   * facts are right. Files of the index must be compared next.
+   */
+  *reset(walked: Walked): Generator<void, void> {
     this.#directoryMap.clear();
     this.#dirty.clear();
     for (const bits of this.gone) bits.fill(0xffffffff);
@@ -226,7 +247,8 @@ export class TreeState {
       const directory = this.#directories.get(parentOf(each));
       if (directory) directory.unnamed = [...directory.unnamed, each];
     }
-    for (const path of walked.files) {
+    for (const [count, path] of walked.files.entries()) {
+      if (count % STEP === STEP - 1) yield;
       const at = this.locate(path);
       if (at) {
         putBit(this.gone[at.segment]!, at.file, false);
@@ -358,6 +380,12 @@ export function isSame(stat: FileStat, ctime: number, size: number, ino: number)
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);
+}
+
+function neverIndexed({ count, ctime }: FileTable): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) if (ctime[i] === NEVER_INDEXED) found.push(i);
+  return found;
 }
 
 function sameExcluded(a: readonly Excluded[], b: readonly Excluded[]): boolean {

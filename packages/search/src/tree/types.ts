@@ -1,5 +1,8 @@
 // What a walk finds, in a form that lies in shared memory, is written to disk as it is, and is compared with the tree later.
 
+/** The `ctime` of a file of which no index can say anything: it always counts as changed, and indexing it again helps nothing. */
+export const NEVER_INDEXED = -1;
+
 /**
  * Files, sorted by path (bytes, ascending; paths are relative to the root, `/` between names, no leading one). Every column
  * lies in shared memory so that threads read it without a copy.
@@ -65,7 +68,7 @@ export interface Overlay {
 export interface Freshness {
   /** `watch`: a fence and what the watchers told; `sweep`: every file is looked at in each `sync` */
   readonly mode: 'watch' | 'sweep';
-  /** files in `changed` and `added` of the last overlay */
+  /** files in `changed` and `added` of the last overlay, without those that no index could say anything of */
   readonly dirty: number;
   /**
    * The overlay, once every change made before the call is known. Rejects with SearchError `ABORTED` when the signal comes
