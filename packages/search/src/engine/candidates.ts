@@ -79,7 +79,7 @@ export function looseLot(table: FileTable, files?: readonly number[]): Lot {
 }
 
 /** Paths of a list that lie in the directory and pass the globs. */
-export function below(paths: readonly string[], scope: Pick<Scope, 'directory' | 'passes'>): string[] {
+function below(paths: readonly string[], scope: Pick<Scope, 'directory' | 'passes'>): string[] {
   const { directory, passes } = scope;
   const prefix = directory === '' ? '' : `${directory}/`;
   return paths.filter((path) => path.startsWith(prefix) && passes?.(path) !== false);

@@ -23,7 +23,7 @@ export interface Blocks {
 }
 
 /** What became of an item. */
-export const UNSEEN = 0;
+const UNSEEN = 0;
 export const SEARCHED = 1;
 /** not there any more, not a regular file, or not readable */
 export const GONE = 2;

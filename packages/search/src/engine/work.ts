@@ -5,7 +5,7 @@ import { ScanKernel } from '../match/kernel.ts';
 import { createScanner } from '../match/scanner.ts';
 import { excerpt, type Tools } from './excerpt.ts';
 import type { How } from './job.ts';
-import type { Answer, Order } from './pool.ts';
+import type { Answer, Order } from './orders.ts';
 import { type NamedResult, searchPieces } from './pieces.ts';
 import { SearchTask } from './task.ts';
 import { type Extras, Verifier } from './verify.ts';

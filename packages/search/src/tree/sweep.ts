@@ -4,9 +4,9 @@ import { hasBit, pathOf } from './table.ts';
 import type { FileTable } from './types.ts';
 
 export const SAME = 0;
-export const DIFFERENT = 1;
+const DIFFERENT = 1;
 /** not there, or neither a file nor (in a table of directories) a directory */
-export const ABSENT = 2;
+const ABSENT = 2;
 
 /** Files that one thread takes at a time. */
 const CHUNK = 256;
