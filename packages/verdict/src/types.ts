@@ -1,8 +1,8 @@
 // The public contract: what is asked about a command, and what is answered.
+import type { Decision } from './decision.ts';
 import type { ProgramRule } from './rules/types.ts';
 
-/** allow: only reads, or writes where it may. ask: a person should decide, or it cannot be decided. deny: destroys beyond repair, or subverts the machine. */
-export type Decision = 'allow' | 'ask' | 'deny';
+export type { Decision } from './decision.ts';
 
 /** Why a verdict is what it is. */
 export interface Reason {

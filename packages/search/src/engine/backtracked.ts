@@ -8,7 +8,7 @@ import { pathOf } from '../tree/table.ts';
 import type { UserPlaces } from '../tree/sources.ts';
 import type { Query, SearchOptions, Skipped } from '../types.ts';
 import { answer, largerThan } from './answer.ts';
-import type { Tools } from './engine.ts';
+import type { Tools } from './tools.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { Extra, FoundList } from './found.ts';
 import { globsOf } from './globs.ts';

@@ -14,13 +14,14 @@ import {
   type SymbolQuery,
 } from '../types.ts';
 import type { Builder } from './builder.ts';
-import type { Current, Held } from './held.ts';
+import type { Current } from './held.ts';
 import type { Excerpt, ExcerptJob } from './excerpt.ts';
 import type { FoundList } from './found.ts';
 import { Lists } from './lists.ts';
 import type { Pool } from './pool.ts';
 import { type Prepared, prepare, type Settings, symbolQuery } from './query.ts';
 import { readExcerpts } from './texts.ts';
+import type { Tools } from './tools.ts';
 
 export interface EngineParts {
   readonly settings: Settings;
@@ -191,18 +192,3 @@ export class Engine implements SearchIndex {
     return String(id);
   }
 }
-
-/** What the ways of searching share. */
-export interface Tools {
-  readonly pool: Pool;
-  readonly lists: Lists;
-  readonly read: (jobs: readonly ExcerptJob[]) => Promise<readonly Excerpt[]>;
-  /** reads directories by the rules as they are now */
-  readonly walker: () => Walker;
-  readonly documents: string | undefined;
-  /** names the program's `accept`, '' if there is none */
-  readonly accept: string;
-}
-
-export const NOT_UTF8 = 'its name is not UTF-8';
-export type { Held };

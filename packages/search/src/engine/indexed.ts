@@ -3,7 +3,7 @@ import type { SearchOptions, Skipped } from '../types.ts';
 import { answer, tooLarge, unread } from './answer.ts';
 import { candidatesOf, type Candidates, looseLot, type Scope, setsOf } from './candidates.ts';
 import type { Documents } from './documents.ts';
-import { NOT_UTF8, type Tools } from './engine.ts';
+import { NOT_UTF8, type Tools } from './tools.ts';
 import type { FoundList } from './found.ts';
 import type { Held } from './held.ts';
 import { broughtBack, globsOf, type QueryGlobs } from './globs.ts';

@@ -22,8 +22,7 @@ export interface Blocks {
   readonly list: Uint32Array;
 }
 
-/** What became of an item. */
-const UNSEEN = 0;
+/** What became of an item; 0: nobody has looked yet. */
 export const SEARCHED = 1;
 /** not there any more, not a regular file, or not readable */
 export const GONE = 2;

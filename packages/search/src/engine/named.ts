@@ -4,7 +4,7 @@ import { FoundList } from './found.ts';
 import type { Extra } from './found.ts';
 import { SearchError, type SearchOptions, type Skipped } from '../types.ts';
 import { answer } from './answer.ts';
-import type { Tools } from './engine.ts';
+import type { Tools } from './tools.ts';
 import type { Prepared } from './query.ts';
 import { DEFINITION } from './rank.ts';
 import { type NamedJob, type NamedResult, searchPieces } from './pieces.ts';

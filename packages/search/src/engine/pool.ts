@@ -1,8 +1,11 @@
 // The threads of one engine: started when they are first needed, ended when they have had nothing to do for a while.
 // They never keep a process alive by themselves.
 import { Worker } from 'node:worker_threads';
+import type { Excerpt, ExcerptJob } from './excerpt.ts';
+import type { SearchJob } from './job.ts';
 import { type Answer, END, type Order, type Value } from './orders.ts';
-import type { WalkChunk } from './walks.ts';
+import type { NamedJob, NamedResult } from './pieces.ts';
+import type { WalkChunk, WalkJob } from './walks.ts';
 
 /** Idle threads are ended after this time. */
 const IDLE_MS = 60_000;

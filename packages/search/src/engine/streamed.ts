@@ -6,7 +6,7 @@ import type { SearchOptions } from '../types.ts';
 import { answer, tooLarge } from './answer.ts';
 import { looseLot } from './candidates.ts';
 import type { Documents } from './documents.ts';
-import { NOT_UTF8, type Tools } from './engine.ts';
+import { NOT_UTF8, type Tools } from './tools.ts';
 import type { FoundList } from './found.ts';
 import type { QueryGlobs } from './globs.ts';
 import type { How, Lot } from './job.ts';

@@ -7,21 +7,16 @@ import { isDangerousVariable } from '../shell/env.ts';
 import { madeAt } from '../shell/source.ts';
 import { fork, type State, type Stream, UNKNOWN } from '../shell/state.ts';
 import { exact, type Field, possible } from '../shell/value.ts';
-import type { Redirected, Walker } from '../shell/walk.ts';
+import type { Judge, Walker } from '../shell/walk.ts';
 import type { Decision, Override, Question, RuleSet } from '../types.ts';
 import { judgeVariable } from './variables.ts';
 import { overridden } from './overrides.ts';
 import { type Arguments, readArguments, roleAt } from './read.ts';
 import { deleteEffect, type Effect, readEffect, runEffect, writeEffect } from './roles.ts';
 import { SPECIALS } from './special/index.ts';
-import type { Bench, Invocation } from './types.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import type { Bench } from './types.ts';
 import { judgeUrl } from './urls.ts';
-
-export interface Judge {
-  command(invocation: Invocation, walker: Walker): Stream;
-  redirect(redirected: Redirected, state: State, walker: Walker): Stream;
-  assignment(name: string, value: Field, state: State, walker: Walker): void;
-}
 
 /** Programs that put into a file what comes from elsewhere. */
 const BRINGS: ReadonlySet<string> = new Set([

@@ -1,26 +1,12 @@
 // What a command is when it is judged, and what those who judge it are given.
-import type { Field, Span } from '../shell/value.ts';
-import type { Source } from '../shell/source.ts';
+import type { Field } from '../shell/value.ts';
+import type { Invocation } from '../shell/invocation.ts';
 import type { State, Stream } from '../shell/state.ts';
 import type { Decision, Question } from '../types.ts';
 import type { Role } from '../rules/types.ts';
 import type { Walker } from '../shell/walk.ts';
 import type { Zone } from '../places/zones.ts';
 import type { Arguments } from './read.ts';
-
-/** One simple command, with its words as they are known. */
-export interface Invocation {
-  /** the program and its arguments; never empty */
-  readonly fields: readonly Field[];
-  /** variables set for it alone */
-  readonly own: ReadonlyMap<string, Field>;
-  readonly state: State;
-  readonly stdin: Stream;
-  readonly source: Source;
-  readonly span: Span;
-  /** as written */
-  readonly written: string;
-}
 
 /** What a reader of arguments (commands/special) can do. */
 export interface Bench {

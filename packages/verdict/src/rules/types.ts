@@ -1,5 +1,5 @@
 // The form of a rule: what a program's options, subcommands and operands mean. Rules are plain data; code only reads them.
-import type { Decision } from '../types.ts';
+import type { Decision } from '../decision.ts';
 
 /**
  * What an argument is for the program that gets it.

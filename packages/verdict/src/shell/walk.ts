@@ -12,9 +12,9 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
-import type { Judge } from '../commands/judge.ts';
 import { Findings } from '../findings.ts';
 import { expandParts, expandWhole, expandWord, type ExpandContext, visitNested } from './expand.ts';
+import type { Invocation } from './invocation.ts';
 import { madeAt, partOf, type Source } from './source.ts';
 import { fork, joinInto, joinPlaces, NOTHING, type State, type Stream, UNKNOWN } from './state.ts';
 import { exact, type Field, possible, type Span } from './value.ts';
@@ -26,6 +26,13 @@ const MOST_COMMANDS = 5000;
 
 /** What is done with a redirection's target. */
 export type Redirected = { readonly how: 'read' | 'write'; readonly target: Field };
+
+/** What the walk asks of each thing it meets. */
+export interface Judge {
+  command(invocation: Invocation, walker: Walker): Stream;
+  redirect(redirected: Redirected, state: State, walker: Walker): Stream;
+  assignment(name: string, value: Field, state: State, walker: Walker): void;
+}
 
 export class Walker {
   readonly findings: Findings;
