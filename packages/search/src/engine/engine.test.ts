@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { randomFrom } from '../store/random.ts';
@@ -27,6 +27,33 @@ async function open(made: TestTree, options: IndexOptions = {}): Promise<SearchI
 async function find(index: SearchIndex, query: string | Query): Promise<string[]> {
   return listing(await index.search(typeof query === 'string' ? { pattern: query } : query), index.root);
 }
+
+it('the ends of the text are those of the file, not of a block of it', async () => {
+  const line = `${'x'.repeat(99)}\n`;
+  // far more than one block, with lines at block starts that only look like the first
+  const made = tree({ 'big.txt': `bar\n${`foo${line}`.repeat(6000)}`, 'small.txt': 'foo\n' });
+  const index = await open(made);
+  await index.build();
+  expect(await find(index, { pattern: '\\Afoo', multiline: true })).toEqual(['small.txt:1:foo']);
+  expect((await index.search({ pattern: 'x\\n\\z', multiline: true })).total).toBe(1);
+});
+
+it('a link in the place of the cache folder is not written through', async () => {
+  const made = tree({ 'a.txt': 'foo\n' });
+  const index = await open(made);
+  await index.build();
+  const { folder } = index.status();
+  await index.close();
+  const elsewhere = `${folder}-elsewhere`;
+  renameSync(folder!, elsewhere);
+  symlinkSync(elsewhere, folder!);
+  const again = await open(made);
+  const there = readdirSync(elsewhere);
+  await expect(again.build()).rejects.toThrow('is a link');
+  expect(readdirSync(elsewhere)).toEqual(there);
+  expect((await again.search({ pattern: 'foo' })).total).toBe(1);
+});
+});
 
 describe('an answer', () => {
   const files = {

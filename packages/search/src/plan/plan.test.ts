@@ -94,6 +94,8 @@ describe('a plan', () => {
     expect(say(over.query).split(' & ').sort()).toEqual(['bar', 'foo', 'oo⏎', '⏎ba'].sort());
     expect(over.perFile).toBe(true);
     expect(planOf('foo', { multiline: true }).perFile).toBe(false);
+    expect(planOf('\\Afoo', { multiline: true }).perFile).toBe(true);
+    expect(planOf('(foo\\z)?x', { multiline: true }).perFile).toBe(true);
     expect(planOf('[^x]foo', { multiline: true }).perFile).toBe(true);
     expect(said(String.raw`\n\n`, { multiline: true })).toBe('all');
   });

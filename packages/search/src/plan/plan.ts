@@ -71,7 +71,7 @@ export function makePlan(hir: Hir, options: { readonly multiline: boolean }): Pl
     query,
     nonAscii: needsNonAscii(hir),
     plusFolding: plusFolding && query.kind !== 'all',
-    perFile: options.multiline && holdsNewline(hir),
+    perFile: options.multiline && leavesLine(hir),
   };
 }
 
@@ -238,16 +238,19 @@ function needsNonAscii(hir: Hir): boolean {
 }
 
 /** May a match hold a line end? */
-function holdsNewline(hir: Hir): boolean {
+/** A match may cross lines, or depends on where the whole text begins or ends: a block of a file does not tell. */
+function leavesLine(hir: Hir): boolean {
   switch (hir.kind) {
     case 'class':
     case 'bytes':
       return hir.ranges.some((low, i) => i % 2 === 0 && low <= 10 && (hir.ranges[i + 1] ?? -1) >= 10);
     case 'concat':
     case 'alternate':
-      return hir.parts.some(holdsNewline);
+      return hir.parts.some(leavesLine);
     case 'repeat':
-      return hir.max > 0 && holdsNewline(hir.body);
+      return hir.max > 0 && leavesLine(hir.body);
+    case 'look':
+      return hir.look === 'text-start' || hir.look === 'text-end';
     default:
       return false;
   }

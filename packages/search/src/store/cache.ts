@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -53,6 +54,8 @@ export function prepareFolder(cache: string, root: string): { readonly folder: s
   try {
     makeFolder(folder);
     const { uid, mode } = statSync(folder);
+    // a link somebody put there would lead what is written, and later removed, to a place of their choice
+    if (lstatSync(folder).isSymbolicLink()) return { reason: `${folder} is a link, not a folder` };
     if (process.getuid && uid !== process.getuid()) return { reason: `${folder} belongs to another user` };
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) chmodSync(folder, 0o700);
     const mark = readMark(folder);

@@ -17,7 +17,7 @@ import { type Excluded, type FileTable, NEVER_INDEXED, type Overlay, type Stamp,
 import type { Listing, Walked } from './walk.ts';
 
 /** What is stamped so recently may change again under the same stamp: clocks of file systems tick in milliseconds. */
-export const RACY = 2000;
+const RACY = 2000;
 /** Files that are taken at a time. */
 const STEP = 256;
 
@@ -373,11 +373,11 @@ function believed(ctime: number, startedAt: number): number {
   return isTrusted(ctime, startedAt) ? ctime : NaN;
 }
 
-export function isSame(stat: FileStat, ctime: number, size: number, ino: number): boolean {
+function isSame(stat: FileStat, ctime: number, size: number, ino: number): boolean {
   return stat.ctime === ctime && stat.size === size && stat.ino === ino;
 }
 
-export function parentOf(path: string): string {
+function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);
 }
