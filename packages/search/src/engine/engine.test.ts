@@ -53,7 +53,6 @@ it('a link in the place of the cache folder is not written through', async () =>
   expect(readdirSync(elsewhere)).toEqual(there);
   expect((await again.search({ pattern: 'foo' })).total).toBe(1);
 });
-});
 
 describe('an answer', () => {
   const files = {
