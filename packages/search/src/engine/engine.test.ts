@@ -326,7 +326,6 @@ describe('the index', () => {
   });
 
   it('is dropped where it is damaged: the answer comes from a scan', async () => {
-    const { readdirSync } = await import('node:fs');
     const made = tree({ 'a.txt': 'foo\n', 'b.txt': 'bar\n' });
     const index = await open(made);
     await index.build();
