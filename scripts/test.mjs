@@ -16,6 +16,7 @@ const steps = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['boundaries', node, ['scripts/boundaries.ts']],
   ['unused code', bin('knip'), []],
+  ['kernels', node, ['scripts/kernels.ts', '--check']],
   ...['tool', 'net', 'search', 'verdict', 'door', 'mcp'].map((name) => [
     `tarball of ${name}`,
     bin('publint'),
