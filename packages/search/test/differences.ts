@@ -22,6 +22,14 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'under -U ripgrep begins anew after each match, and finds the start of the text there again; here a text has one start',
   },
+  {
+    query: { pattern: '\\p{Script!=Greek}' },
+    reason: 'ripgrep takes != for =; here it is the complement',
+  },
+  ...[{ pattern: '\\x00' }, { pattern: '[\\x00]' }, { pattern: 'a\\x00b', multiline: true }].map((query) => ({
+    query,
+    reason: `ripgrep refuses what only a NUL can match (${query.pattern}); here it is taken, and finds nothing in text`,
+  })),
 ];
 
 /** Files of the hostile tree whose lines differ where `where` holds. */

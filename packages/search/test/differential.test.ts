@@ -108,7 +108,7 @@ describe('the same lines as ripgrep, by index and by scan', () => {
 describe('texts and spans are those of rg --json', () => {
   const QUERIES: readonly Query[] = HAND_WRITTEN.filter(({ name }) => !/bytes|cross lines/.test(name))
     .flatMap(({ queries }) => queries)
-    .filter(({ pattern }, i) => i % 9 === 0 && !pattern.includes('-u'));
+    .filter(({ pattern }, i) => i % 9 === 0 && !/-u|\\z/.test(pattern));
   it(`${QUERIES.length} patterns on the hostile tree`, { timeout: 1_200_000 }, async () => {
     const index = indexed.get('hostile') as SearchIndex;
     const wrong: string[] = [];
@@ -137,9 +137,11 @@ function shown({ bytes, spans }: Match): { text: string; spans: number[] } {
   const line = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes;
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const units = (end: number): number => decoder.decode(line.subarray(0, end)).length;
+  // of empty matches ripgrep also tells those between the bytes of one character
+  const whole = spans.filter(([start, end]) => end > start || ((line[start] ?? 0) & 0xc0) !== 0x80);
   return {
     text: decoder.decode(line),
-    spans: spans.slice(0, 100).flatMap(([start, end]) => [units(start), units(end)]),
+    spans: whole.slice(0, 100).flatMap(([start, end]) => [units(start), units(end)]),
   };
 }
 
@@ -179,10 +181,16 @@ describe('intended differences', () => {
   );
 
   it('a file with a NUL after its first match: ripgrep prints what it found before, and does not count it', async () => {
-    const { stdout } = spawnSync(rgPath, ['--no-config', 'before the end', `${hostile.root}/`], { encoding: 'utf8' });
-    expect(stdout).toContain('nul-late.bin');
-    expect((await countsOf(hostile.root, { pattern: 'before the end' })).size).toBe(0);
-    const found = await (indexed.get('hostile') as SearchIndex).search({ pattern: 'before the end' });
+    // in a tree of its own: what it prints depends on the size its buffer grew to with other files
+    const root = `${place.folder}/late`;
+    repository(root);
+    write(`${root}/late.bin`, `${'needle before the end\n'.repeat(10_000)}\0\n`);
+    const { stdout } = spawnSync(rgPath, ['--no-config', 'before the end', `${root}/`], { encoding: 'utf8' });
+    expect(stdout).toContain('late.bin');
+    expect((await countsOf(root, { pattern: 'before the end' })).size).toBe(0);
+    const index = await openIndex(root, { cache: false, threads: 1 });
+    const found = await index.search({ pattern: 'before the end' });
+    await index.close();
     expect(found.total).toBe(0);
   });
 });

@@ -118,7 +118,7 @@ export const HOSTILE_FILES: readonly (readonly [name: string, content: string | 
     bytes('é', 'needle', 'é\n', [0xff], 'needle', [0xff], '\nüfoo foo ü\n-é-needle-é-\nabcé éabc\n_é_\n'),
   ],
   ['nul-early.bin', bytes('needle', [0], 'needle\nneedle\n')],
-  ['nul-late.bin', bytes(repeat('needle before the end\n', 100_000), [0], '\nneedle\n')],
+  ['nul-late.bin', bytes(repeat('needle before the end\n', 300_000), [0], '\nneedle\n')],
   ['nul-at-end.bin', bytes('needle\nabc\n', [0])],
   [
     'separators.txt',
