@@ -45,7 +45,7 @@ describe('hanzo://system-prompt', () => {
       expect(text).toContain(`# ${title}\n`);
     for (const fact of [`working directory: ${home}`, 'files: package.json\n', 'package: sample', 'framework: hono'])
       expect(text).toContain(fact);
-    expect(text).toContain('8: fs, exec, git, fetch, workspace, npx, uvx, jq');
+    expect(text).toContain('9: fs, exec, code, git, fetch, workspace, npx, uvx, jq');
     expect(text).toContain('fs apply_patch');
     expect(text).toContain('exec wait');
   });
