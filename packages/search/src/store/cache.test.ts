@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -44,6 +45,15 @@ describe('the cache folder', () => {
     expect(defaultCache({}, 'darwin', '/Users/u')).toBe('/Users/u/Library/Caches/hanzo/search');
     expect(defaultCache({ LOCALAPPDATA: '/local' }, 'win32', '/u')).toBe('/local/hanzo/search');
     expect(folderOf('/c', '/some/root')).toMatch(/^\/c\/[0-9a-f]{16}$/);
+  });
+
+  it('has its mark written again where that is damaged', () => {
+    const { root, folder } = index('one', 10, 0);
+    const mark = join(folder, 'hanzo-search.json');
+    const whole = readFileSync(mark, 'utf8');
+    writeFileSync(mark, whole.replace(/one"/, 'One"'));
+    expect(prepareFolder(cache, root)).toEqual({ folder });
+    expect(readFileSync(mark, 'utf8')).toBe(whole);
   });
 
   it('has a folder per root, for its user alone', () => {

@@ -170,6 +170,8 @@ function readMark(folder: string): { readonly root: string; readonly usedAt: num
     const mark: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof mark !== 'object' || mark === null || !('kind' in mark) || !('root' in mark)) return undefined;
     if (mark.kind !== MARK_KIND || typeof mark.root !== 'string') return undefined;
+    // the folder is named after its root: a mark that says another was damaged, or is not this folder's
+    if (folderOf(dirname(folder), mark.root) !== folder) return undefined;
     return { root: mark.root, usedAt: statSync(file).mtimeMs };
   } catch {
     return undefined;
