@@ -1,12 +1,16 @@
 // A process of its own that uses the engine: one JSON command a line in, one JSON answer a line out. For tests that kill it.
 import { createInterface } from 'node:readline';
 import process from 'node:process';
-import { type IndexOptions, openIndex, type Query } from '../src/index.ts';
+import { type IndexOptions, openIndex, type Query, type SearchIndex } from '../src/index.ts';
 
-/** What is asked of the process. `settle` waits until a build that runs by itself is done. */
+/**
+ * What is asked of the process. `settle` waits until a build that runs by itself is done; `once` opens the tree another time, asks, and
+ * closes it.
+ */
 export type Command =
   | { readonly build: true }
   | { readonly search: Query }
+  | { readonly once: Query }
   | { readonly settle: true }
   | { readonly close: true };
 
@@ -42,10 +46,25 @@ async function obey(command: Command): Promise<Answer> {
       await index.search({ pattern: 'zzqqxyzzyplugh' });
     }
   }
-  const { index: state, reason, generation, dirty } = index.status();
-  const status: Answer = { index: state, reason, generation, dirty };
-  if (!('search' in command)) return status;
-  const { by, total, files } = await index.search(command.search);
+  if ('once' in command) {
+    const other = await openIndex(root, options);
+    try {
+      return await search(other, command.once);
+    } finally {
+      await other.close();
+    }
+  }
+  return 'search' in command ? search(index, command.search) : statusOf(index);
+}
+
+function statusOf(of: SearchIndex): Answer {
+  const { index: state, reason, generation, dirty } = of.status();
+  return { index: state, reason, generation, dirty };
+}
+
+async function search(of: SearchIndex, query: Query): Promise<Answer> {
+  const { by, total, files } = await of.search(query);
+  const status = statusOf(of);
   return { ...status, by, total, files: Object.fromEntries(files.map(({ file, count }) => [file, count])) };
 }
 

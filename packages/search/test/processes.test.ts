@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIndex, type Query } from '../src/index.ts';
 import { differences } from './compare.ts';
@@ -54,6 +55,10 @@ function ground(name: string): { root: string; cache: string } {
 }
 
 const asked = async (root: string, query: Query): Promise<Answer> => linesOf([root], query);
+
+/** Lines by file. */
+const countsIn = (answer: Answer): Record<string, number> =>
+  'lines' in answer ? Object.fromEntries([...answer.lines].map(([file, lines]) => [file, lines.length])) : {};
 
 /** A new process's view, without building: what it answers is compared with ripgrep. */
 async function wrongAfterStart(
@@ -194,8 +199,7 @@ it('two processes search and write one tree and one index: both answer as ripgre
     const query = pick(random, QUERIES);
     const answers = await Promise.all(two.map((program) => program.ask({ search: query })));
     const wanted = await asked(root, query);
-    const counts =
-      'lines' in wanted ? Object.fromEntries([...wanted.lines].map(([file, lines]) => [file, lines.length])) : {};
+    const counts = countsIn(wanted);
     for (const answer of answers)
       expect({ round, files: answer.files, error: answer.error }).toEqual({ round, files: counts, error: undefined });
     for (const status of await Promise.all(building)) expect(status.error).toBeUndefined();
@@ -204,9 +208,9 @@ it('two processes search and write one tree and one index: both answer as ripgre
   expect(await wrongAfterStart(root, cache, QUERIES)).toEqual([]);
 });
 
-// Node itself was seen to end here with SIGSEGV (a thread of V8's own, about one run in three), which fails every other test with it:
-// until that is understood they run where they are asked for.
-describe.skipIf(process.env['HANZO_TEST_DAMAGE'] === undefined)('an index that is not what was written', () => {
+// What is opened hundreds of times over is opened in a plain process: under the test runner Node itself was seen to end there
+// (V8 loses count of WebAssembly's pages where threads come and go, nodejs/node#64500).
+describe('an index that is not what was written', () => {
   it(
     'a flipped byte anywhere leaves the answers right, and does not go unnoticed where it counts',
     TIMEOUT,
@@ -222,6 +226,7 @@ describe.skipIf(process.env['HANZO_TEST_DAMAGE'] === undefined)('an index that i
       expect(files.length).toBeGreaterThan(3);
       const wanted = await Promise.all(QUERIES.map((query) => asked(root, query)));
       const random = seeded(4242);
+      const reader = await start(root, { cache, threads: 1, watch: false, build: 'never' });
       const wrong: string[] = [];
       let noticed = 0;
       for (const file of files) {
@@ -230,20 +235,17 @@ describe.skipIf(process.env['HANZO_TEST_DAMAGE'] === undefined)('an index that i
           const flipped = Buffer.from(bytes);
           flipped[at] = (flipped[at] as number) ^ (1 << Math.floor(random() * 8));
           writeFileSync(file, flipped);
-          const index = await openIndex(root, { cache, watch: false, build: 'never', threads: 1 });
           const which = at % QUERIES.length;
-          const query = QUERIES[which] as Query;
-          const name = `${path.relative(cache, file)} byte ${at}`;
-          const found = await differences(index, query, wanted[which] as Answer).catch((error: unknown) => [
-            String(error),
-          ]);
-          wrong.push(...found.map((each) => `${name}: ${each}`));
-          if (index.status().index !== 'ready' || index.status().reason !== undefined) noticed++;
-          await index.close();
-          // a reader may clean up or build what it found damaged; the next byte is flipped in the whole index again
+          const told = await reader.ask({ once: QUERIES[which] as Query });
+          if (told.error !== undefined || !isDeepStrictEqual(told.files, countsIn(wanted[which] as Answer))) {
+            wrong.push(`${path.relative(cache, file)} byte ${at}: ${told.error ?? JSON.stringify(QUERIES[which])}`);
+          }
+          if (told.index !== 'ready' || told.reason !== undefined) noticed++;
+          // a reader may clean up what it found damaged; the next byte is flipped in the whole index again
           writeFileSync(file, bytes);
         }
       }
+      await reader.ask({ close: true });
       expect(wrong.slice(0, 20)).toEqual([]);
       expect(noticed).toBeGreaterThan(0);
       expect(await wrongAfterStart(root, cache, QUERIES, 'index')).toEqual([]);
@@ -259,6 +261,8 @@ describe.skipIf(process.env['HANZO_TEST_DAMAGE'] === undefined)('an index that i
       await program.ask({ build: true });
       await program.ask({ close: true });
       const files = filesBelow(cache);
+      const wanted = await Promise.all(QUERIES.map((query) => asked(root, query)));
+      const reader = await start(root, { cache, threads: 1, watch: false, build: 'never' });
       for (const file of files) {
         const bytes = readFileSync(file);
         const other = readFileSync(files[(files.indexOf(file) + 1) % files.length] as string);
@@ -270,12 +274,13 @@ describe.skipIf(process.env['HANZO_TEST_DAMAGE'] === undefined)('an index that i
         };
         if (kind === 'gone') rmSync(file);
         else writeFileSync(file, kinds[kind] as Uint8Array);
-        const index = await openIndex(root, { cache, watch: false, build: 'never', threads: 1 });
-        for (const query of QUERIES.slice(0, 2))
-          expect(await differences(index, query, await asked(root, query))).toEqual([]);
-        await index.close();
+        for (const [which, query] of QUERIES.entries()) {
+          const told = await reader.ask({ once: query });
+          expect({ file, ...told }).toMatchObject({ file, files: countsIn(wanted[which] as Answer) });
+        }
         writeFileSync(file, bytes);
       }
+      await reader.ask({ close: true });
     },
   );
 
@@ -303,8 +308,7 @@ describe('where no index can be written, answers come from a scan and the status
     for (const query of QUERIES.slice(0, 3)) {
       const { by, files } = await program.ask({ search: query });
       const wanted = await asked(root, query);
-      const counts =
-        'lines' in wanted ? Object.fromEntries([...wanted.lines].map(([file, lines]) => [file, lines.length])) : {};
+      const counts = countsIn(wanted);
       expect({ by, files }).toEqual({ by: 'scan', files: counts });
     }
     await program.ask({ build: true });
