@@ -3,7 +3,8 @@ import { type Found, type Query, SearchError, type SearchIndex } from '../src/in
 import type { Answer, Lines } from './rg.ts';
 
 /** Lines that are fetched of one answer; of a longer one three stretches stand for the rest, and counts for all of it. */
-const ALL = 4000;
+const ALL = 1500;
+const STRETCH = 300;
 
 export interface Rules {
   /** how the answer has to be found */
@@ -72,7 +73,7 @@ async function lineDifferences(found: Found, wanted: Lines, except: (file: strin
   const stretches =
     found.total <= ALL
       ? [[0, found.total]]
-      : [0, Math.floor((found.total - 1000) / 2), found.total - 1000].map((offset) => [offset, 1000]);
+      : [0, Math.floor((found.total - STRETCH) / 2), found.total - STRETCH].map((offset) => [offset, STRETCH]);
   for (const [offset, limit] of stretches as [number, number][]) {
     const { hits, next, changed } = await found.page({ offset, limit });
     if (changed) return ['the page says that a file changed'];

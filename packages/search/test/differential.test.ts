@@ -1,6 +1,7 @@
 // The engine gives ripgrep's lines: every pattern on every tree, by an index and by a scan, and its spans and texts.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIndex, type Query, type SearchIndex } from '../src/index.ts';
@@ -77,16 +78,14 @@ describe('the same lines as ripgrep, by index and by scan', () => {
       if (i + 1 < queries.length) ahead = ask(queries[i + 1] as Query, within);
       if (isIntended(query)) continue;
       const except = mayDiffer(query);
-      for (const tree of within) {
-        wrong.push(
-          ...(await differences(indexed.get(tree.name) as SearchIndex, query, wanted(tree), { by: 'index', except })),
-        );
+      const asked = within.flatMap((tree) => [
+        differences(indexed.get(tree.name) as SearchIndex, query, wanted(tree), { by: 'index', except }),
         // a scan reads every file for every pattern: the hard tree always, the large ones for each fourth
-        if (tree !== hostile && i % 4 !== 0) continue;
-        wrong.push(
-          ...(await differences(scanned.get(tree.name) as SearchIndex, query, wanted(tree), { by: 'scan', except })),
-        );
-      }
+        ...(tree === hostile || i % 4 === 0 || process.env['HANZO_TEST_ALL'] !== undefined
+          ? [differences(scanned.get(tree.name) as SearchIndex, query, wanted(tree), { by: 'scan', except })]
+          : []),
+      ]);
+      wrong.push(...(await Promise.all(asked)).flat());
     }
     expect(wrong).toEqual([]);
   });
@@ -108,7 +107,7 @@ describe('the same lines as ripgrep, by index and by scan', () => {
 describe('texts and spans are those of rg --json', () => {
   const QUERIES: readonly Query[] = HAND_WRITTEN.filter(({ name }) => !/bytes|cross lines/.test(name))
     .flatMap(({ queries }) => queries)
-    .filter(({ pattern }, i) => i % 9 === 0 && !/-u|\\z/.test(pattern));
+    .filter(({ pattern }, i) => i % 15 === 0 && !/-u|\\z/.test(pattern));
   it(`${QUERIES.length} patterns on the hostile tree`, { timeout: 1_200_000 }, async () => {
     const index = indexed.get('hostile') as SearchIndex;
     const wrong: string[] = [];
@@ -116,7 +115,7 @@ describe('texts and spans are those of rg --json', () => {
       const matches = await matchesOf(hostile.root, query);
       if ('refused' in matches || isIntended(query)) continue;
       const found = await index.search(query);
-      const { hits } = await found.page({ offset: 0, limit: 3000 });
+      const { hits } = await found.page({ offset: 0, limit: 1500 });
       const byPlace = new Map(matches.map((match) => [`${match.line} ${match.file}`, match]));
       for (const { file, line, text, spans } of hits) {
         const match = byPlace.get(`${line} ${file}`);
