@@ -26,9 +26,10 @@ const WORD: i32 = 1;
 const AUTOMATON: i32 = 2;
 const OPEN: i32 = 3;
 
-/** computes an unknown transition of row `state` by `symbol` (a class), stores it, and returns it; rows may move, row 0 stays */
-@external('env', 'miss')
-declare function miss(state: u32, symbol: u32): u32;
+/** What a call answers that cannot go on before it is told a transition the automaton lacks; no place in the text. */
+const PAUSED: i32 = 0;
+const NO: i32 = 1;
+const YES: i32 = 2;
 
 let needles: i32 = 0;
 /** class of the end of text, as an offset in a row */
@@ -37,8 +38,29 @@ let listed: i32 = 0;
 let counted: i32 = 0;
 let hitLength: i32 = 0;
 
+// Where a call paused, and with what it goes on. Not an import: V8 frees the code that leads out of a module while another
+// thread may be about to run it, and ends the process (nodejs/node#64500).
+let row: u32 = 0;
+let symbolAt: u32 = 0;
+let told: u32 = 0;
+let resuming: bool = false;
+/** behind the byte that was read */
+let pausedAt: usize = 0;
+let pausedLow: usize = 0;
+let pausedStart: usize = 0;
+let pausedEnd: usize = 0;
+
 export function setNeedles(count: i32): void { needles = count; }
 export function setEnd(symbol: u32): void { endOffset = symbol << 2; }
+/** the transition the paused call waits for: of this row ... */
+export function pausedRow(): i32 { return row; }
+/** ... by this class */
+export function pausedSymbol(): i32 { return symbolAt; }
+/** The next call, of the same function with the same arguments, goes on with this transition. Rows may have moved; row 0 stays. */
+export function tell(next: i32): void {
+  told = next;
+  resuming = true;
+}
 /** lines in LIST after the last call */
 export function lines(): i32 { return listed; }
 /** lines the last call was sure of and did not list */
@@ -202,22 +224,35 @@ function wordIn(p: usize, begin: usize, end: usize): i32 {
   listed++;
 }
 
-/** is `[start, end)` accepted by the automaton, read as a line of its own? */
-function accepts(p: usize, end: usize): bool {
+@inline function pause(state: u32, symbol: u32, at: usize): i32 {
+  row = state;
+  symbolAt = symbol;
+  pausedAt = at;
+  return PAUSED;
+}
+
+/** is `[p, end)` accepted by the automaton, read as a line of its own? YES, NO or PAUSED */
+function accepts(p: usize, end: usize): i32 {
   let state: u32 = 0;
+  if (resuming) {
+    resuming = false;
+    if (<i32>told < 0 || symbolAt == endOffset >> 2) return told == MATCH ? YES : NO;
+    state = told;
+    p = pausedAt;
+  }
   while (p < end) {
     const symbol: u32 = load<u8>(load<u8>(p), CLASSES);
-    let next = load<u32>(state + (symbol << 2), TABLE);
+    const next = load<u32>(state + (symbol << 2), TABLE);
+    p++;
     if (<i32>next < 0) {
-      if (next == UNKNOWN) next = miss(state, symbol);
-      if (<i32>next < 0) return next == MATCH;
+      if (next == UNKNOWN) return pause(state, symbol, p);
+      return next == MATCH ? YES : NO;
     }
     state = next;
-    p++;
   }
-  let next = load<u32>(state + endOffset, TABLE);
-  if (next == UNKNOWN) next = miss(state, endOffset >> 2);
-  return next == MATCH;
+  const next = load<u32>(state + endOffset, TABLE);
+  if (next == UNKNOWN) return pause(state, endOffset >> 2, p);
+  return next == MATCH ? YES : NO;
 }
 
 /**
@@ -226,35 +261,52 @@ function accepts(p: usize, end: usize): bool {
  * Returns where to go on: the end, or a line start where LIST is full.
  */
 export function byNeedles(from: usize, end: usize, mode: i32, doubtful: bool, list: bool): usize {
-  listed = 0;
-  counted = 0;
   let p = from;
   let low = from;
-  while (p < end) {
-    const at = find(p, end);
-    if (at >= end) return end;
+  if (!resuming) {
+    listed = 0;
+    counted = 0;
+  }
+  while (true) {
     let doubt: u32 = 0;
+    let at: usize = 0;
     let lineEnd: usize = 0;
     let start: usize = 0;
-    if (mode == WORD) {
-      let answer = wordAt(at, from, end);
-      if (answer == 0) {
-        p = at + 1;
-        continue;
-      }
-      lineEnd = newline(at, end);
-      if (answer == 2 && wordIn(at + 1, from, lineEnd) != 1) doubt = DOUBT;
+    if (resuming) {
+      low = pausedLow;
+      start = pausedStart;
+      lineEnd = pausedEnd;
     } else {
-      lineEnd = newline(at + hitLength, end);
-      if (mode == AUTOMATON) {
-        start = lineStart(at, low);
-        if (!accepts(start, lineEnd)) {
-          p = low = lineEnd + 1;
+      if (p >= end) return end;
+      at = find(p, end);
+      if (at >= end) return end;
+      if (mode == WORD) {
+        let answer = wordAt(at, from, end);
+        if (answer == 0) {
+          p = at + 1;
           continue;
         }
-        if (doubtful && hasHigh(start, lineEnd)) doubt = DOUBT;
-      } else if (mode == OPEN) doubt = DOUBT;
+        lineEnd = newline(at, end);
+        if (answer == 2 && wordIn(at + 1, from, lineEnd) != 1) doubt = DOUBT;
+      } else {
+        lineEnd = newline(at + hitLength, end);
+        if (mode == AUTOMATON) start = lineStart(at, low);
+      }
     }
+    if (mode == AUTOMATON) {
+      const answer = accepts(start, lineEnd);
+      if (answer == PAUSED) {
+        pausedLow = low;
+        pausedStart = start;
+        pausedEnd = lineEnd;
+        return PAUSED;
+      }
+      if (answer == NO) {
+        p = low = lineEnd + 1;
+        continue;
+      }
+      if (doubtful && hasHigh(start, lineEnd)) doubt = DOUBT;
+    } else if (mode == OPEN) doubt = DOUBT;
     if (list || doubt) {
       if (start == 0) start = lineStart(at, low);
       put(start, lineEnd, doubt);
@@ -262,48 +314,71 @@ export function byNeedles(from: usize, end: usize, mode: i32, doubtful: bool, li
     p = low = lineEnd + 1;
     if (listed == LIST_MAX) return p;
   }
-  return end;
 }
 
 /** Lines in [from, end) the automaton accepts; otherwise as `byNeedles`. */
 export function byAutomaton(from: usize, end: usize, doubtful: bool, list: bool): usize {
-  listed = 0;
-  counted = 0;
   let p = from;
   let state: u32 = 0;
-  while (p < end) {
-    const symbol: u32 = load<u8>(load<u8>(p), CLASSES);
-    let next = load<u32>(state + (symbol << 2), TABLE);
-    p++;
-    if (<i32>next < 0) {
-      if (next == UNKNOWN) next = miss(state, symbol);
-      if (<i32>next < 0) {
-        // the byte that decided may be the line end itself
-        const lineEnd = load<u8>(p - 1) == 10 ? p - 1 : newline(p, end);
-        if (next == MATCH) {
-          if (list || doubtful) {
-            const start = lineStart(p - 1, from);
-            const doubt: u32 = doubtful && hasHigh(start, lineEnd) ? DOUBT : 0;
-            if (list || doubt) put(start, lineEnd, doubt);
-            else counted++;
-          } else counted++;
+  let next: u32 = 0;
+  let known = resuming;
+  if (known) {
+    resuming = false;
+    p = pausedAt;
+    next = told;
+    if (symbolAt == endOffset >> 2) return lastLine(from, end, next, doubtful, list);
+  } else {
+    listed = 0;
+    counted = 0;
+  }
+  while (true) {
+    if (known) known = false;
+    else {
+      next = 0;
+      while (p < end) {
+        const symbol: u32 = load<u8>(load<u8>(p), CLASSES);
+        next = load<u32>(state + (symbol << 2), TABLE);
+        p++;
+        if (<i32>next < 0) {
+          if (next == UNKNOWN) return pause(state, symbol, p);
+          break;
         }
-        p = lineEnd + 1;
-        next = 0;
-        if (listed == LIST_MAX) return p;
+        state = next;
       }
+      if (<i32>next >= 0) break;
+    }
+    if (<i32>next < 0) {
+      // the byte that decided may be the line end itself
+      const lineEnd = load<u8>(p - 1) == 10 ? p - 1 : newline(p, end);
+      if (next == MATCH) {
+        if (list || doubtful) {
+          const start = lineStart(p - 1, from);
+          const doubt: u32 = doubtful && hasHigh(start, lineEnd) ? DOUBT : 0;
+          if (list || doubt) put(start, lineEnd, doubt);
+          else counted++;
+        } else counted++;
+      }
+      p = lineEnd + 1;
+      next = 0;
+      if (listed == LIST_MAX) return p;
     }
     state = next;
   }
   if (p == end && end > from && load<u8>(end - 1) != 10) {
-    let next = load<u32>(state + endOffset, TABLE);
-    if (next == UNKNOWN) next = miss(state, endOffset >> 2);
-    if (next == MATCH) {
-      const start = lineStart(end, from);
-      const doubt: u32 = doubtful && hasHigh(start, end) ? DOUBT : 0;
-      if (list || doubt) put(start, end, doubt);
-      else counted++;
-    }
+    next = load<u32>(state + endOffset, TABLE);
+    if (next == UNKNOWN) return pause(state, endOffset >> 2, p);
+    return lastLine(from, end, next, doubtful, list);
+  }
+  return end;
+}
+
+/** the line that ends with the text, whose last transition is `next` */
+function lastLine(from: usize, end: usize, next: u32, doubtful: bool, list: bool): usize {
+  if (next == MATCH) {
+    const start = lineStart(end, from);
+    const doubt: u32 = doubtful && hasHigh(start, end) ? DOUBT : 0;
+    if (list || doubt) put(start, end, doubt);
+    else counted++;
   }
   return end;
 }
@@ -329,9 +404,9 @@ export function holdsNeedle(from: usize, end: usize): usize {
   return find(from, end);
 }
 
-/** 1 if the automaton finds a match in [from, end), lines being crossed */
+/** YES if the automaton finds a match in [from, end), lines being crossed, NO or PAUSED */
 export function acceptsText(from: usize, end: usize): i32 {
-  return accepts(from, end) ? 1 : 0;
+  return accepts(from, end);
 }
 
 export function countNewlines(from: usize, end: usize): i32 {

@@ -208,8 +208,7 @@ it('two processes search and write one tree and one index: both answer as ripgre
   expect(await wrongAfterStart(root, cache, QUERIES)).toEqual([]);
 });
 
-// What is opened hundreds of times over is opened in a plain process: under the test runner Node itself was seen to end there
-// (V8 loses count of WebAssembly's pages where threads come and go, nodejs/node#64500).
+// What is opened hundreds of times over is opened in a plain process, which is faster than under the test runner.
 describe('an index that is not what was written', () => {
   it(
     'a flipped byte anywhere leaves the answers right, and does not go unnoticed where it counts',

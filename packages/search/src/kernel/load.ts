@@ -29,20 +29,15 @@ const modules = new Map<string, object>();
  * Makes an instance of a module of `src/kernel/*.wasm.ts`.
  * @param base64 the embedded module
  * @param pages size of its memory to begin with, in pages of 64 KiB; it may grow up to 4 GiB
- * @param imports functions the kernel calls
  */
-export function instantiate(
-  base64: string,
-  pages: number,
-  imports: Readonly<Record<string, (...args: number[]) => number>> = {},
-): Kernel {
+export function instantiate(base64: string, pages: number): Kernel {
   let module = modules.get(base64);
   if (module === undefined) {
     module = new Module(Buffer.from(base64, 'base64'));
     modules.set(base64, module);
   }
   const memory = new Memory({ initial: pages });
-  const instance = new Instance(module, { env: { ...imports, memory } });
+  const instance = new Instance(module, { env: { memory } });
   // every export of our kernels is a function of numbers: they import their memory, and export no globals
   return { memory, exports: instance.exports as Kernel['exports'] };
 }

@@ -27,6 +27,10 @@ const MAX_TEXT = 2 ** 30;
 /** Set in the end of a listed line of which bytes do not decide. */
 export const DOUBT = 0x80000000;
 
+/** Answers of the kernel. */
+const PAUSED = 0;
+const YES = 2;
+
 export const CERTAIN = 0;
 export const WORD = 1;
 export const AUTOMATON = 2;
@@ -47,8 +51,7 @@ export class ScanKernel {
 
   constructor() {
     const pages = Math.ceil((TEXT + ROOM + BEYOND) / PAGE);
-    const miss = (row: number, symbol: number): number => this.#automaton!.miss(row, symbol);
-    this.#kernel = instantiate(SCAN_WASM, pages, { miss });
+    this.#kernel = instantiate(SCAN_WASM, pages);
     this.#look();
   }
 
@@ -113,12 +116,12 @@ export class ScanKernel {
 
   /** Lists or counts lines with a needle in text[from, to), from the start of a line; answers where to go on. */
   byNeedles(from: number, to: number, mode: NeedleMode, doubtful: boolean, list: boolean): number {
-    return this.#call('byNeedles', TEXT + from, TEXT + to, mode, Number(doubtful), Number(list)) - TEXT;
+    return this.#scan('byNeedles', TEXT + from, TEXT + to, mode, Number(doubtful), Number(list)) - TEXT;
   }
 
   /** The same of lines the automaton accepts. */
   byAutomaton(from: number, to: number, doubtful: boolean, list: boolean): number {
-    return this.#call('byAutomaton', TEXT + from, TEXT + to, Number(doubtful), Number(list)) - TEXT;
+    return this.#scan('byAutomaton', TEXT + from, TEXT + to, Number(doubtful), Number(list)) - TEXT;
   }
 
   /** Lists all lines, as doubts or not. */
@@ -141,7 +144,7 @@ export class ScanKernel {
   }
 
   acceptsText(length: number): boolean {
-    return this.#call('acceptsText', TEXT, TEXT + length) === 1;
+    return this.#scan('acceptsText', TEXT, TEXT + length) === YES;
   }
 
   countNewlines(length: number): number {
@@ -151,6 +154,15 @@ export class ScanKernel {
   /** NON_ASCII, NUL and FOLDS_TO_ASCII, as they are true of the text. */
   flagsOf(length: number): number {
     return this.#call('flagsOf', TEXT, TEXT + length);
+  }
+
+  /** A call that pauses wherever the automaton lacks a transition. */
+  #scan(name: string, ...args: number[]): number {
+    for (;;) {
+      const answer = this.#call(name, ...args);
+      if (answer !== PAUSED) return answer;
+      this.#call('tell', this.#automaton!.miss(this.#call('pausedRow'), this.#call('pausedSymbol')));
+    }
   }
 
   #call(name: string, ...args: number[]): number {
