@@ -8,6 +8,7 @@ import type { Classify } from './lib/commands/verdict.ts';
 import { createProcessTable } from './lib/processes/table.ts';
 import type { Sandbox } from './lib/sandbox/index.ts';
 import { createIndexes } from './lib/search/indexes.ts';
+import { createStore } from './lib/store/index.ts';
 import type { Local } from './local.ts';
 import { SYSTEM_PROMPT, systemPrompt } from './prompt.ts';
 import type { Surface } from './surface.ts';
@@ -32,7 +33,7 @@ export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
 export interface LocalHost extends Host {
   /** how many commands have processes that live */
   running(): number;
-  /** ends every process the tools started, and the search engines; resolves when none is left */
+  /** ends every process the tools started, the search engines and the store; resolves when none is left */
   close(): Promise<void>;
 }
 
@@ -46,9 +47,10 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
   });
   const processes = createProcessTable({ passEnv: config.passEnv });
   const indexes = createIndexes({ access, cache: config.indexes });
+  const store = createStore({ dataDir: config.dataDir, readOnly: config.access === 'read-only' });
   const sandbox = config.sandbox === 'off' ? undefined : lazySandbox(config, access);
   const classify = lazyClassify(config, access);
-  const env: Local = { config, access, processes, surface, indexes, classify, ...(sandbox ? { sandbox } : {}) };
+  const env: Local = { config, access, processes, surface, indexes, store, classify, ...(sandbox ? { sandbox } : {}) };
   let listed: { text: string; tools: readonly Tool[] } = { text: '[]', tools: [] };
   const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
 
@@ -78,7 +80,7 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),
     running: () => processes.list().filter((each) => each.alive() > 0).length,
     async close() {
-      await Promise.all([processes.close(), indexes.close()]);
+      await Promise.all([processes.close(), indexes.close(), store.close()]);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Classify } from './lib/commands/verdict.ts';
 import type { Indexes } from './lib/search/indexes.ts';
 import type { ProcessTable } from './lib/processes/table.ts';
 import type { Sandbox } from './lib/sandbox/index.ts';
+import type { Store } from './lib/store/index.ts';
 import type { Surface } from './surface.ts';
 
 /** The services of the local server; made once in `host.ts`, passed to every action as `ctx.env`. */
@@ -17,6 +18,8 @@ export interface Local {
   readonly surface: Surface;
   /** the search engines, one for each root */
   readonly indexes: Indexes;
+  /** the database of the tools that keep something */
+  readonly store: Store;
   /** judges commands before they run; without one nothing is judged */
   readonly classify?: Classify;
   /** confines commands; without one they run as they are */

@@ -10,6 +10,7 @@ import { LOADERS } from '../src/host.ts';
 import { createAccess } from '../src/lib/access.ts';
 import { createProcessTable } from '../src/lib/processes/table.ts';
 import { createIndexes } from '../src/lib/search/indexes.ts';
+import { createStore } from '../src/lib/store/index.ts';
 import type { Local } from '../src/local.ts';
 import { createSurface } from '../src/surface.ts';
 
@@ -26,6 +27,7 @@ const env: Local = {
   processes: createProcessTable(),
   surface: createSurface([...LOADERS.keys()], config.dataDir),
   indexes: createIndexes({ access, cache: false }),
+  store: createStore({ dataDir: config.dataDir }),
 };
 const context: CallContext = {
   signal: AbortSignal.timeout(50_000),
