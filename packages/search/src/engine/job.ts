@@ -66,6 +66,8 @@ export interface How {
   readonly withhold: string | undefined;
   /** the name whose definitions are told from its uses */
   readonly symbol: string | undefined;
+  /** a short read is a file's end (tree/mounts.ts): a file need not be asked for its size before it is read */
+  readonly sized?: boolean;
   /** the query's globs, if a thread is to apply them */
   readonly globs: readonly string[] | undefined;
 }

@@ -13,8 +13,22 @@ export class OpenFile {
 
   /** False if it is not there, not a regular file, or not readable. */
   open(path: string, follow = false): boolean {
+    return this.openBlind(path, follow) && this.look();
+  }
+
+  /** Opens without a look: what it is, and its stamps, are not known. False if it cannot be opened. */
+  openBlind(path: string, follow = false): boolean {
     try {
       this.#fd = fs.openSync(path, follow ? FLAGS & ~fs.constants.O_NOFOLLOW : FLAGS);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Takes the stamps of the open file. False, and closed, if it is not a regular one. */
+  look(): boolean {
+    try {
       const stat = fs.fstatSync(this.#fd);
       if (stat.isFile()) {
         this.ctime = stat.ctimeMs;
@@ -47,7 +61,16 @@ export class OpenFile {
 
   /** Reads all of it, also what was added since it was opened; -1 if it cannot be read, -2 if it is more than `limit`. */
   whole(scanner: LineScanner, limit: number): number {
-    let capacity = Math.min(this.size, limit) + 1;
+    return this.#read(scanner, limit, Math.min(this.size, limit) + 1, this.size > 0);
+  }
+
+  /** The same of a file nobody has looked at, where a short read is a file's end. */
+  wholeBlind(scanner: LineScanner, limit: number): number {
+    return this.#read(scanner, limit, Math.min(scanner.room(1).length, limit + 1), true);
+  }
+
+  #read(scanner: LineScanner, limit: number, first: number, sized: boolean): number {
+    let capacity = first;
     let at = 0;
     try {
       let room = scanner.room(capacity);
@@ -56,12 +79,11 @@ export class OpenFile {
         at += read;
         if (at > limit) return -2;
         // a short read of a regular file is its end; files of /proc have no size, and are read until nothing comes
-        if (read === 0 || (at < capacity && this.size > 0)) return at;
+        if (read === 0 || (at < capacity && sized)) return at;
         if (at === capacity) {
-          const before = Buffer.from(room.subarray(0, at));
+          // what is in the room stays
           capacity = Math.min(limit + 1, capacity * 2 + 65_536);
           room = scanner.room(capacity);
-          room.set(before);
         }
       }
     } catch {

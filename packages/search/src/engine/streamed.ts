@@ -1,6 +1,7 @@
 // A search without an index: one thread walks, all of them search what it finds while it still walks.
 import { makeFileTable, pathOf, sortPaths } from '../tree/table.ts';
 import type { FileTable } from '../tree/types.ts';
+import { isSized } from '../tree/mounts.ts';
 import type { UserPlaces } from '../tree/sources.ts';
 import type { SearchOptions } from '../types.ts';
 import { answer, tooLarge } from './answer.ts';
@@ -28,7 +29,7 @@ export async function searchStreamed(
   options: SearchOptions,
   tools: Tools,
 ): Promise<FoundList> {
-  const { how } = prepared;
+  const how = { ...prepared.how, sized: isSized(root) };
   const globs = prepared.globs.length > 0 ? (await import('./globs.ts')).globsOf(prepared.globs) : undefined;
   const run = new Run(tools.pool, options);
   const names: string[] = [];

@@ -18,6 +18,8 @@ import { OpenFile } from './read.ts';
 
 /** Bytes of a file's start that are looked at for what is withheld. */
 const START_BYTES = 200;
+/** Time stamps younger than this when a file was read may stay as they are when it is written again. */
+const RACY_MS = 2000;
 /** More lines of one file than this are not told apart into definitions and uses. */
 const MOST_LINES = 0x7fffffff;
 
@@ -35,6 +37,7 @@ export class Verifier {
   readonly #extras: Extras;
   readonly #withhold: RegExp | undefined;
   readonly #file = new OpenFile();
+  readonly #since = Date.now() - RACY_MS;
 
   constructor(how: How, scanner: LineScanner, extras: Extras) {
     this.#how = how;
@@ -52,16 +55,17 @@ export class Verifier {
       results.state[slot] = RULED_OUT;
       return;
     }
+    if (this.#how.sized === true && !lot.trusted) {
+      results.state[slot] = this.#blind(name, slot, results);
+      return;
+    }
     const file = this.#file;
     if (!file.open(`${this.#how.root}/${name}`)) {
       results.state[slot] = GONE;
       return;
     }
     try {
-      const stamps = results.stamps;
-      stamps[slot * 3] = file.ctime;
-      stamps[slot * 3 + 1] = file.size;
-      stamps[slot * 3 + 2] = file.ino;
+      this.#stamp(slot, results);
       const { table } = lot;
       const same =
         lot.trusted &&
@@ -110,8 +114,38 @@ export class Verifier {
     results.state[slot] = SEARCHED | ((flags & WITHHELD) === 0 ? 0 : HELD_BACK);
   }
 
+  #stamp(slot: number, { stamps }: Results): void {
+    const { ctime, size, ino } = this.#file;
+    stamps[slot * 3] = ctime;
+    stamps[slot * 3 + 1] = size;
+    stamps[slot * 3 + 2] = ino;
+  }
+
+  /** A file of which nothing is known, and whose stamps count only if lines match: most files are never asked for them. */
+  #blind(name: string, slot: number, results: Results): number {
+    const file = this.#file;
+    if (!file.openBlind(`${this.#how.root}/${name}`)) return GONE;
+    try {
+      const read = file.wholeBlind(this.#scanner, this.#how.maxFileBytes);
+      if (read >= 0 && this.#scanner.lacks(read)) return SEARCHED;
+      const state = this.#text(read, name, slot, results);
+      if (state !== SEARCHED && state !== (SEARCHED | HELD_BACK)) return state;
+      if (results.count[slot] === 0) return state;
+      if (!file.look()) return GONE;
+      this.#stamp(slot, results);
+      // what was read is what the stamps stand for, unless it was written since the search began
+      return file.ctime < this.#since && file.size === read ? state : this.#unknown(name, slot, results);
+    } finally {
+      file.close();
+    }
+  }
+
   #unknown(name: string, slot: number, results: Results): number {
-    const read = this.#file.whole(this.#scanner, this.#how.maxFileBytes);
+    return this.#text(this.#file.whole(this.#scanner, this.#how.maxFileBytes), name, slot, results);
+  }
+
+  /** Searches the `read` bytes in the room. */
+  #text(read: number, name: string, slot: number, results: Results): number {
     if (read === -2) return TOO_LARGE;
     if (read < 0) return GONE;
     const held = this.#withhold?.test(this.#start(read)) === true ? HELD_BACK : 0;

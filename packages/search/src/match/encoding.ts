@@ -12,7 +12,9 @@ export interface Mark {
 const NO_MARK: Mark = { flag: 0, encoding: 'utf-8', length: 0 };
 
 export function markOf(bytes: Uint8Array, length: number): Mark {
-  const [a, b, c] = bytes;
+  const a = bytes[0];
+  const b = bytes[1];
+  const c = bytes[2];
   if (length >= 3 && a === 0xef && b === 0xbb && c === 0xbf) return { flag: UTF8_MARK, encoding: 'utf-8', length: 3 };
   if (length >= 2 && a === 0xff && b === 0xfe) return { flag: UTF16, encoding: 'utf-16le', length: 2 };
   if (length >= 2 && a === 0xfe && b === 0xff) return { flag: UTF16, encoding: 'utf-16be', length: 2 };

@@ -49,6 +49,13 @@ class Scanner implements LineScanner {
     return this.#kernel.room(bytes);
   }
 
+  lacks(length: number): boolean {
+    const { needles } = this.#spec;
+    if (needles.length === 0 || this.#foldsAway || markOf(this.#kernel.text, length).encoding !== 'utf-8') return false;
+    this.#claim();
+    return !this.#kernel.holdsNeedle(length);
+  }
+
   normalise(length: number): { readonly length: number; readonly flags: number } {
     const kernel = this.#kernel;
     const { text } = kernel;

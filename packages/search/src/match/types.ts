@@ -41,8 +41,10 @@ export interface LineSpans {
  * taken off and UTF-16 is turned into UTF-8; lines end at `\n` only.
  */
 export interface LineScanner {
-  /** a view of at least `bytes` bytes, to read a file into; valid until the next call of `room` */
+  /** a view of at least `bytes` bytes, to read a file into; valid until the next call of `room`, which keeps what is in it */
   room(bytes: number): Uint8Array;
+  /** do the first `length` bytes of the room surely match nothing? Costs less than to find out what they are */
+  lacks(length: number): boolean;
   /** makes text of the first `length` bytes of the room; `flags` as in this module */
   normalise(length: number): { readonly length: number; readonly flags: number };
   /** matching lines of the text in the room; `flags` as `normalise` gave them, or as an index remembers them */
