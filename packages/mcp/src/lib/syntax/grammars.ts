@@ -1,0 +1,56 @@
+// Grammars as WebAssembly: each is loaded once, on its first use, from the installed packages or from what a build packed.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import type { Language, Parser } from 'web-tree-sitter';
+
+/** What the parser library gives, as far as it is used. */
+export interface Library {
+  readonly Parser: typeof Parser;
+  readonly Language: typeof Language;
+}
+
+/** The parser's own module, under the name its package has for it. */
+export const RUNTIME = 'web-tree-sitter/web-tree-sitter.wasm';
+
+/** In a build (`scripts/build.ts`) every module lies here, compressed; among the sources there is no such folder. */
+const PACKED = fileURLToPath(new URL('../grammars/', import.meta.url));
+
+let library: Promise<Library> | undefined;
+const grammars = new Map<string, Promise<Language>>();
+
+/** The parser library, started. */
+export function loadLibrary(): Promise<Library> {
+  library ??= start().catch((error: unknown) => {
+    library = undefined;
+    throw error;
+  });
+  return library;
+}
+
+async function start(): Promise<Library> {
+  const [{ Parser, Language }, wasmBinary] = await Promise.all([import('web-tree-sitter'), bytesOf(RUNTIME)]);
+  await Parser.init({ wasmBinary } as object);
+  return { Parser, Language };
+}
+
+/** A grammar by its file (`tree-sitter-go/tree-sitter-go.wasm`). */
+export function loadGrammar(file: string): Promise<Language> {
+  let known = grammars.get(file);
+  if (!known) {
+    known = Promise.all([loadLibrary(), bytesOf(file)]).then(([{ Language }, bytes]) => Language.load(bytes));
+    known.catch(() => grammars.delete(file));
+    grammars.set(file, known);
+  }
+  return known;
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  const packed = path.join(PACKED, `${path.basename(file)}.br`);
+  if (existsSync(packed)) return promisify(brotliDecompress)(await readFile(packed));
+  return readFile(createRequire(import.meta.url).resolve(file));
+}
