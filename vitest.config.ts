@@ -13,6 +13,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'scripts/**/*.test.ts',
     ],
+    globalSetup: ['packages/cloud/src/store/testkit-run.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

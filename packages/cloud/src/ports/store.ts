@@ -21,6 +21,14 @@ export interface ColumnTypes {
   readonly json: 'text';
 }
 
+export interface TransactionOptions {
+  /**
+   * PostgreSQL only; SQLite's are always serializable. Default `serializable`: what was read is still true when the work is
+   * done. `read committed` is for work that locks the rows it depends on (`forUpdate`) and would else be repeated too often.
+   */
+  readonly isolation?: 'serializable' | 'read committed';
+}
+
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
   /** `T` is the caller's own tables: an app declares them and touches no others */
@@ -29,7 +37,7 @@ export interface Store {
    * Work that is done whole or not at all. On PostgreSQL serialization failures and deadlocks are tried again (the work must
    * be repeatable); on SQLite writers wait their turn.
    */
-  transaction<T, R>(work: (db: Transaction<T>) => Promise<R>): Promise<R>;
+  transaction<T, R>(work: (db: Transaction<T>) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
    * The number of a scope's state, for what is kept in memory: `touch` inside a transaction raises it, and every node notices
    * at once (same process) or within a second (others).
