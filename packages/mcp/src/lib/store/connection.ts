@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ToolError } from '@hanzo/tool';
 import { identityOf, makePrivate } from './files.ts';
-import type { Row, Tables, Tx, Value } from './index.ts';
+import type { Row, Tables, Tx, Value } from './types.ts';
 import { claim, migrate, versionOf } from './schema.ts';
 import { loadSqlite } from './sqlite.ts';
 

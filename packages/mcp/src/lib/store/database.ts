@@ -4,7 +4,7 @@ import { ToolError } from '@hanzo/tool';
 import { type Connection, connect } from './connection.ts';
 import { explain, isDamage } from './failure.ts';
 import { identityOf, setAside } from './files.ts';
-import type { Db, Tables, Tx } from './index.ts';
+import type { Db, Tables, Tx } from './types.ts';
 import { withLock } from './lock.ts';
 import { patiently } from './patience.ts';
 import { refuseNewer } from './schema.ts';

@@ -1,6 +1,6 @@
 // Which version of each tool's tables is in the file, and taking them to the newest.
 import { ToolError } from '@hanzo/tool';
-import type { Tables, Tx } from './index.ts';
+import type { Tables, Tx } from './types.ts';
 
 /** `PRAGMA application_id` of our files: "hzst". */
 const APPLICATION = 0x687a7374;
