@@ -6,3 +6,5 @@ export { globOf, type LanguageId, LANGUAGES, languageNamed, languageOf, rowOf } 
 export type { ImportedName, Kind, Role, Row, Supertype } from './languages/row.ts';
 export { Lines, type Place, toByteOffsets } from './lines.ts';
 export { type Fault, MAX_TEXT, type Parsed, type ParseOptions, parseSource } from './parse.ts';
+export { type Files, resolveModule } from './modules.ts';
+export { membersAround, resolveIn } from './scope.ts';

@@ -1,12 +1,25 @@
-// The code tool: symbols of source files. One file per action.
+// The code tool: symbols, trees and names of source files, read as their grammars read them.
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
+import { definition } from './definition.ts';
+import { references } from './references.ts';
 import { searchSymbol } from './symbol.ts';
+import { exports, outline, symbols, types } from './symbols.ts';
+import { parse, serialize } from './tree.ts';
 
 export const code = defineTool<Local>({
   name: 'code',
   title: 'Code',
-  summary: 'Symbols in source files.',
-  actions: { search_symbol: searchSymbol },
-  aliases: { path: 'uri', limit: 'max_results', symbol: 'query', glob: 'pattern' },
+  summary: 'Source code by its syntax.',
+  actions: { parse, serialize, symbols, outline, definition, references, search_symbol: searchSymbol, exports, types },
+  aliases: {
+    path: 'uri',
+    file: 'uri',
+    limit: 'max_results',
+    symbol: 'query',
+    glob: 'pattern',
+    lang: 'language',
+    ast: 'depth',
+  },
+  actionAliases: { find_references: 'references' },
 });
