@@ -79,15 +79,6 @@ export interface SearchJob {
   readonly control: Int32Array;
 }
 
-export function makeResults(items: number, symbols: boolean): Results {
-  return {
-    state: new Uint8Array(new SharedArrayBuffer(items)),
-    count: new Uint32Array(new SharedArrayBuffer(items * 4)),
-    definitions: symbols ? new Uint32Array(new SharedArrayBuffer(items * 4)) : undefined,
-    stamps: new Float64Array(new SharedArrayBuffer(items * 24)),
-  };
-}
-
 export function makeControl(items: number): Int32Array {
   const control = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * 4));
   control[KNOWN] = items;

@@ -2,7 +2,7 @@
 import type { FoundList } from './found.ts';
 
 const MOST_LISTS = 32;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 export class Lists {
   readonly #kept = new Map<string, FoundList>();

@@ -5,6 +5,7 @@ import type { Excerpt, ExcerptJob } from './excerpt.ts';
 import type { SearchJob } from './job.ts';
 import { type Answer, END, type Order, type Value } from './orders.ts';
 import type { NamedJob, NamedResult } from './pieces.ts';
+import { Stock } from './stock.ts';
 import type { WalkChunk, WalkJob } from './walks.ts';
 
 /** Idle threads are ended after this time. */
@@ -27,6 +28,7 @@ interface Thread {
 
 export class Pool {
   readonly size: number;
+  readonly stock = new Stock();
   #threads: Thread[] = [];
   #starting: Promise<void> | undefined;
   readonly #waiting = new Map<number, Waiting>();

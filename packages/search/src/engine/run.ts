@@ -1,6 +1,6 @@
 // Runs one search to its end, its deadline or its signal: on the calling thread while it is small, else on the pool's.
 import type { Progress, SearchOptions } from '../types.ts';
-import { DONE, type How, KNOWN, type Lot, makeControl, makeResults, type SearchJob, STOP } from './job.ts';
+import { DONE, type How, KNOWN, type Lot, makeControl, type SearchJob, STOP } from './job.ts';
 import type { Pool } from './pool.ts';
 import type { Part } from './rank.ts';
 import { SearchTask } from './task.ts';
@@ -25,6 +25,7 @@ export class Run {
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   readonly #controls: Int32Array[] = [];
   readonly #stops: (() => void)[] = [];
+  #lent: Pick<SearchJob, 'results' | 'control'>[] = [];
   readonly #deadline: NodeJS.Timeout;
   readonly #ticker: NodeJS.Timeout | undefined;
   /** how many files there are, once that is known */
@@ -55,7 +56,13 @@ export class Run {
     else this.#stops.push(stop);
   }
 
+  /** The answer is made: results are not read any more. */
   end(): void {
+    // where a search was stopped, or failed, a thread may still write
+    for (const { results, control } of this.#lent) {
+      if (Atomics.load(control, DONE) === control[KNOWN]) this.#pool.stock.give(results);
+    }
+    this.#lent = [];
     clearTimeout(this.#deadline);
     clearInterval(this.#ticker);
     this.#signal?.removeEventListener('abort', this.#stop);
@@ -72,8 +79,9 @@ export class Run {
   /** Searches the lots, of about `bytes` bytes together. */
   async search(how: How, lots: readonly Lot[], bytes: number): Promise<Part> {
     const items = lots.reduce((sum, lot) => sum + lot.files.length, 0);
-    const results = makeResults(items, how.symbol !== undefined);
+    const results = this.#pool.stock.take(items, how.symbol !== undefined);
     const job: SearchJob = { how, lots, results, control: this.control(items) };
+    this.#lent.push(job);
     if (items === 0) return { lots, results };
     const small = items <= SMALL_FILES && bytes <= SMALL_BYTES;
     if (small || !this.#pool.running) await this.#here(job, small);
