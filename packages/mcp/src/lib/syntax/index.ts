@@ -8,3 +8,5 @@ export { Lines, type Place, toByteOffsets } from './lines.ts';
 export { type Fault, MAX_TEXT, type Parsed, type ParseOptions, parseSource } from './parse.ts';
 export { type Files, resolveModule } from './modules.ts';
 export { membersAround, resolveIn } from './scope.ts';
+export { countLines, type LineCounts } from './count.ts';
+export { type Edge, supertypesOf } from './supertypes.ts';

@@ -2,7 +2,10 @@
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
 import { definition } from './definition.ts';
+import { hierarchy } from './hierarchy.ts';
+import { metrics } from './metrics.ts';
 import { references } from './references.ts';
+import { summarize } from './summarize.ts';
 import { searchSymbol } from './symbol.ts';
 import { exports, outline, symbols, types } from './symbols.ts';
 import { parse, serialize } from './tree.ts';
@@ -11,7 +14,20 @@ export const code = defineTool<Local>({
   name: 'code',
   title: 'Code',
   summary: 'Source code by its syntax.',
-  actions: { parse, serialize, symbols, outline, definition, references, search_symbol: searchSymbol, exports, types },
+  actions: {
+    parse,
+    serialize,
+    symbols,
+    outline,
+    definition,
+    references,
+    search_symbol: searchSymbol,
+    summarize,
+    metrics,
+    exports,
+    types,
+    hierarchy,
+  },
   aliases: {
     path: 'uri',
     file: 'uri',

@@ -64,7 +64,8 @@ export const TYPE_KINDS: ReadonlySet<Kind> = new Set([
 ] as const);
 
 /** What stands in a list of symbols when no kind is asked for: everything but locals. */
-export const isTold = ({ local, kind }: Declaration): boolean => !local || TOLD_LOCAL.has(kind);
+export const isTold = ({ local, kind, node }: Declaration): boolean =>
+  !local || (TOLD_LOCAL.has(kind) && node !== 'pair');
 
 const source = { uri, text, language };
 

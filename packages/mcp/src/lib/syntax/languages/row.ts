@@ -120,8 +120,6 @@ export interface Row {
   exportedNames?(root: Node): ReadonlySet<string>;
   /** nodes that name supertypes of what a node declares, with how (`extends`, `implements`, ...) */
   readonly supertypes?: Readonly<Record<string, (node: Node) => readonly Supertype[]>>;
-  /** line comments begin so; block comments with these two */
-  readonly lineComment?: readonly string[];
 }
 
 export interface Supertype {
