@@ -45,6 +45,7 @@ function fingerprintOf(): string {
     path.join(ROOT, 'package-lock.json'),
     fileURLToPath(import.meta.url),
     path.join(ROOT, 'scripts', 'catalog.ts'),
+    path.join(ROOT, 'scripts', 'grammars.ts'),
   ];
   for (const name of readdirSync(PACKAGES).sort()) {
     inputs.push(path.join(PACKAGES, name, 'package.json'));
@@ -117,6 +118,12 @@ async function buildAll(): Promise<void> {
     'scripts/catalog.ts',
     manifestOf(mcp).version,
     path.join(next, 'catalog.json'),
+  ]);
+  run(process.execPath, [
+    '--conditions=hanzo-source',
+    'scripts/grammars.ts',
+    path.join(next, 'grammars'),
+    path.join(built, 'grammars'),
   ]);
   if (existsSync(built)) renameSync(built, old);
   renameSync(next, built);

@@ -49,8 +49,13 @@ export function loadGrammar(file: string): Promise<Language> {
   return known;
 }
 
+/** The name under which a build keeps a module. */
+export const packedName = (file: string): string => `${path.basename(file)}.br`;
+
+/** Where a module lies among the installed packages. */
+export const fileOf = (file: string): string => createRequire(import.meta.url).resolve(file);
+
 async function bytesOf(file: string): Promise<Uint8Array> {
-  const packed = path.join(PACKED, `${path.basename(file)}.br`);
-  if (existsSync(packed)) return promisify(brotliDecompress)(await readFile(packed));
-  return readFile(createRequire(import.meta.url).resolve(file));
+  const packed = path.join(PACKED, packedName(file));
+  return existsSync(packed) ? promisify(brotliDecompress)(await readFile(packed)) : readFile(fileOf(file));
 }
