@@ -1,4 +1,5 @@
 // Port: what is counted and what may be spent.
+import type { Hold } from '@hanzo/tool';
 import type { OpContext } from '../core/op.ts';
 
 export interface MeterUnit {
@@ -10,8 +11,11 @@ export interface MeterUnit {
 }
 
 export interface Meter {
-  /** rejects with Problem 402 `insufficient_balance` where a fee is asked and not covered; free by default */
-  gate(context: OpContext, kind: string): Promise<void>;
+  /**
+   * Sets the fee of one unit aside; rejects with Problem 402 `insufficient_balance` where it is not covered. Free by default:
+   * then it costs nothing to ask either. The hold is committed when the work succeeded, released when it did not.
+   */
+  gate(context: OpContext, kind: string): Promise<Hold>;
   /** counts one unit; never fails the caller */
   count(context: OpContext, unit: MeterUnit): Promise<void>;
 }
