@@ -10,7 +10,7 @@ import { loadSqlite } from './sqlite.ts';
 /** Statements kept prepared. */
 const PREPARED = 128;
 /** A larger file is not read as a whole before its first use; damage in it is found where it is met. */
-const CHECKED_BYTES = 32 * 1024 * 1024;
+const CHECKED_BYTES = 16 * 1024 * 1024;
 /** Bytes the log is cut back to after it was written into the database. */
 const LOG_BYTES = 4 * 1024 * 1024;
 

@@ -164,19 +164,9 @@ export function remove(tx: Tx, id: number): void {
 }
 
 function index(tx: Tx, entry: Entry): void {
-  const key = fold(entry.key);
-  const tags = tagsOf(entry).map(fold).join('\n');
-  const namespace = fold(entry.namespace);
-  const value = fold(entry.value);
-  tx.run('INSERT INTO memory_fold (id, text) VALUES (?, ?)', entry.id, [key, tags, namespace, value].join('\u0001'));
-  tx.run(
-    'INSERT INTO memory_text (rowid, key, tags, namespace, value) VALUES (?, ?, ?, ?, ?)',
-    entry.id,
-    key,
-    tags,
-    namespace,
-    value,
-  );
+  const folded = [entry.key, tagsOf(entry).join('\n'), entry.namespace, entry.value].map(fold);
+  tx.run('INSERT INTO memory_fold (id, key, tags, namespace, value) VALUES (?, ?, ?, ?, ?)', entry.id, ...folded);
+  tx.run('INSERT INTO memory_text (rowid, key, tags, namespace, value) VALUES (?, ?, ?, ?, ?)', entry.id, ...folded);
 }
 
 function unindex(tx: Tx, id: number): void {

@@ -101,6 +101,8 @@ function listFacts(ctx: Ctx, tx: Tx, { query: asked = '', tag: wanted, kb: name,
   });
 }
 
+/** Not an enum: that would be paid for every turn, and this is asked seldom. */
+const KB_ACTIONS: readonly string[] = ['create', 'list', 'delete'];
 /** Knowledge bases shown. */
 const SHOWN = 200;
 
@@ -108,7 +110,10 @@ export const kbAction = act({
   summary: 'kb_action create, list or delete (with its facts; confirm) a knowledge base',
   effect: 'write',
   input: z.strictObject({
-    kb_action: z.enum(['create', 'list', 'delete']).default('list'),
+    kb_action: z
+      .string()
+      .refine((asked) => KB_ACTIONS.includes(asked), `one of ${KB_ACTIONS.join(', ')}`)
+      .default('list'),
     kb: kb.optional(),
     confirm: z.boolean().default(false),
   }),

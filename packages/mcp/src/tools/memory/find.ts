@@ -1,7 +1,7 @@
 // Search: the entries in which every term occurs, the best first.
 import type { Row, Tx, Value } from '../../lib/store/index.ts';
 import { type Filter, where } from './entries.ts';
-import { INSIDE, lies, START, WHOLE } from './fold.ts';
+import { INSIDE, lies, NOWHERE, START, WHOLE } from './fold.ts';
 
 export type Match = 'substring' | 'prefix' | 'exact';
 
@@ -9,86 +9,105 @@ export type Match = 'substring' | 'prefix' | 'exact';
 const INDEXED = 3;
 /** Terms asked of the index; the others are looked for in what it gives. */
 const ASKED = 16;
-/** What a term in a key, a tag, the namespace, the value is worth. */
-const FIELDS = [3, 2, 1, 1] as const;
+/** What a term is worth in each field. */
+const FIELDS = { key: 3, tags: 2, namespace: 1, value: 1 } as const;
+/** What it is worth how it lies there: nowhere, inside a word, at the start of one, as one. */
 const WORTH: readonly number[] = [0, 1, 2, 4];
 /** What it is worth that the terms are the whole key. */
 const NAMED = 100;
+/** Entries, the best by field and bm25, that are ordered by how the terms lie in them. */
+const READ = 200;
 const LEAST: Readonly<Record<Match, number>> = { substring: INSIDE, prefix: START, exact: WHOLE };
 
-interface Candidate extends Row {
+interface Folded extends Row {
   readonly id: number;
-  readonly text: string;
-  readonly updated: string;
-  /** bm25 (https://www.sqlite.org/fts5.html#the_bm25_function): the smaller the better */
-  readonly weight: number;
+  readonly key: string;
+  readonly tags: string;
+  readonly namespace: string;
+  readonly value: string;
 }
 
 /**
  * The ids of the entries in which each of `terms` (folded, at least one) occurs in the key, a tag, the namespace or the
- * value: anywhere, at the start of a word (`prefix`), or as a word (`exact`). Whole words in keys come first, parts of words in values
- * last; then bm25; then what was changed last.
+ * value: anywhere, at the start of a word (`prefix`), or as a word (`exact`). Terms in keys come before terms in tags and in the
+ * rest, whole words before parts of words (as substrings that counts for the best 200), then bm25, then what was changed last.
  */
 export function search(tx: Tx, terms: readonly string[], match: Match, filter: Filter, now: number): number[] {
-  const least = LEAST[match];
-  const whole = terms.join(' ');
-  const found: { id: number; score: number; weight: number; updated: string }[] = [];
-  for (const { id, text, weight, updated } of candidates(tx, terms, filter, now)) {
-    const score = scoreOf(text, terms, least, whole);
-    if (score > 0) found.push({ id, score, weight, updated });
+  const ids = candidates(tx, terms, filter, now);
+  const read = match === 'substring' ? Math.min(READ, ids.length) : ids.length;
+  const scored: { id: number; score: number }[] = [];
+  for (const id of ids.slice(0, read)) {
+    const score = scoreOf(tx.get<Folded>('SELECT * FROM memory_fold WHERE id = ?', id), terms, LEAST[match]);
+    if (score > 0) scored.push({ id, score });
   }
-  found.sort(
-    (a, b) =>
-      b.score - a.score ||
-      a.weight - b.weight ||
-      (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : b.id - a.id),
-  );
-  return found.map(({ id }) => id);
+  // Stable: what is equal stays in the order in which it was found.
+  scored.sort((a, b) => b.score - a.score);
+  return [...scored.map(({ id }) => id), ...ids.slice(read)];
 }
 
-function candidates(tx: Tx, terms: readonly string[], filter: Filter, now: number): IterableIterator<Candidate> {
-  const { sql, values } = where(filter, now);
-  const long = terms.filter((term) => [...term].length >= INDEXED).sort((a, b) => b.length - a.length);
-  if (long.length > 0) {
-    // A string of FTS5: nothing in it is syntax (https://www.sqlite.org/fts5.html#fts5_strings).
-    const asked = long.slice(0, ASKED).map((term) => `"${term.replaceAll('"', '""')}"`);
-    return tx.each<Candidate>(
-      `SELECT memory_entry.id, text, updated, bm25(memory_text, 8, 4, 1, 1) AS weight FROM memory_text
-       JOIN memory_entry ON memory_entry.id = memory_text.rowid JOIN memory_fold ON memory_fold.id = memory_text.rowid
-       WHERE memory_text MATCH ? AND ${sql}`,
-      asked.join(' AND '),
-      ...values,
-    );
+/** What holds every term as a substring, by field, bm25 (https://www.sqlite.org/fts5.html#the_bm25_function) and time. */
+function candidates(tx: Tx, terms: readonly string[], filter: Filter, now: number): number[] {
+  const asked = terms
+    .filter((term) => [...term].length >= INDEXED)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, ASKED);
+  const others = terms.filter((term) => !asked.includes(term));
+  const values: Value[] = [];
+  const bind = (value: Value): string => `?${values.push(value)}`;
+  const tier = terms.slice(0, ASKED).map((term) => {
+    const given = bind(term);
+    return `CASE WHEN ${lie('key', given)} THEN ${FIELDS.key} WHEN ${lie('tags', given)} THEN ${FIELDS.tags} ELSE 1 END`;
+  });
+  const order = [`(memory_fold.key = ${bind(terms.join(' '))}) DESC`, `${tier.join(' + ')} DESC`];
+  const conditions = others.map((term) => {
+    const given = bind(term);
+    return `(${(['value', 'key', 'tags', 'namespace'] as const).map((field) => lie(field, given)).join(' OR ')})`;
+  });
+  let from = 'memory_fold';
+  if (asked.length > 0) {
+    from = 'memory_text JOIN memory_fold ON memory_fold.id = memory_text.rowid';
+    // Strings of FTS5: nothing in them is syntax (https://www.sqlite.org/fts5.html#fts5_strings).
+    conditions.push(`memory_text MATCH ${bind(asked.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND '))}`);
+    order.push(`bm25(memory_text, 8, 4, 1, 1)`);
+  } else order.push('updated DESC');
+  if (asked.length === 0 || isNarrow(filter) || hasExpired(tx, now)) {
+    from += ' JOIN memory_entry ON memory_entry.id = memory_fold.id';
+    const narrow = where(filter, now);
+    let i = 0;
+    conditions.push(narrow.sql.replaceAll('?', () => bind(narrow.values[i++] as Value)));
   }
-  const short: Value[] = [...terms];
-  return tx.each<Candidate>(
-    `SELECT memory_entry.id, text, updated, 0 AS weight FROM memory_fold JOIN memory_entry USING (id)
-     WHERE ${short.map(() => 'instr(text, ?) > 0').join(' AND ')} AND ${sql}`,
-    ...short,
+  // One text instead of a row each: what passes between SQLite and here is the larger part of the time otherwise.
+  const found = tx.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT memory_fold.id AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order.join(', ')}, memory_fold.id DESC LIMIT -1
+     )`,
     ...values,
   );
+  return JSON.parse(found?.ids ?? '[]') as number[];
 }
 
-/** 0 where a term is missing, or does not lie as it must. */
-function scoreOf(text: string, terms: readonly string[], least: number, whole: string): number {
-  const fields = split(text);
-  let score = fields[0] === whole ? NAMED : 0;
+const lie = (field: string, parameter: string): string => `instr(memory_fold.${field}, ${parameter}) > 0`;
+
+const isNarrow = ({ key, tag, namespace }: Filter): boolean => [key, tag, namespace].some((each) => each !== undefined);
+
+function hasExpired(tx: Tx, now: number): boolean {
+  return tx.get('SELECT 1 FROM memory_entry WHERE expires <= ? LIMIT 1', now) !== undefined;
+}
+
+/** 0 where a term does not lie as it must. */
+function scoreOf(folded: Folded | undefined, terms: readonly string[], least: number): number {
+  if (!folded) return 0;
+  let score = folded.key === terms.join(' ') ? NAMED : 0;
   for (const term of terms) {
     let best = 0;
-    for (const [i, field] of fields.entries()) {
-      const how = lies(field, term);
-      if (how >= least) best = Math.max(best, (WORTH[how] as number) * (FIELDS[i] as number));
+    for (const field of ['key', 'tags', 'namespace', 'value'] as const) {
+      // A long value is not looked at where it could not be worth more.
+      if (best >= FIELDS[field] * (WORTH[WHOLE] as number)) continue;
+      const how = lies(folded[field], term);
+      best = Math.max(best, (WORTH[how >= least ? how : NOWHERE] as number) * FIELDS[field]);
     }
     if (best === 0) return 0;
     score += best;
   }
   return score;
-}
-
-/** Key, tags, namespace, value; the value may hold anything. */
-function split(text: string): string[] {
-  const key = text.indexOf('\u0001');
-  const tags = text.indexOf('\u0001', key + 1);
-  const namespace = text.indexOf('\u0001', tags + 1);
-  return [text.slice(0, key), text.slice(key + 1, tags), text.slice(tags + 1, namespace), text.slice(namespace + 1)];
 }

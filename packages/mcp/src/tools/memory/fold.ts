@@ -1,17 +1,17 @@
 // What two texts have in common when one is searched in the other: case, accents, widths and composition do not count.
 
-// oxlint-disable-next-line no-control-regex -- all but U+0000 and U+0001
-const ASCII = /^[\x02-\x7f]*$/;
+// oxlint-disable-next-line no-control-regex -- all but U+0000
+const ASCII = /^[\x01-\x7f]*$/;
 /** Accents (U+0300 to U+036F), and what is there without being seen: soft hyphens, joiners of words, presentation selectors. */
 const DROPPED = /[\u0300-\u036f]|\u00ad|\u200b|\u2060|\ufe0e|\ufe0f|\ufeff/g;
 /** Letters, digits, marks and `_` of any script. */
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 /** Occurrences of a term that are looked at for a better one. */
-const LOOKED_AT = 64;
+const LOOKED_AT = 1000;
 
 /**
  * The form in which texts are compared: compatibility forms taken apart (NFKD), lower case, without accents, put together
- * again (NFC). U+0000 and U+0001 become blanks.
+ * again (NFC). U+0000 becomes a blank.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
@@ -22,7 +22,6 @@ export function fold(text: string): string {
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
     .replaceAll('\0', ' ')
-    .replaceAll('\u0001', ' ')
     .normalize('NFC');
 }
 

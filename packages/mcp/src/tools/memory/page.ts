@@ -69,7 +69,7 @@ export function page(
 }
 
 /** INVALID_PARAMS for anything that is no cursor of this tool. */
-function placeOf(given: string | undefined, total: number): Place {
+export function placeOf(given: string | undefined, total: number): Place {
   if (given === undefined) return { item: 0, at: 0 };
   const [, item = '', at = '0'] = /^(\d{1,9})(?::(\d{1,9}))?$/.exec(given) ?? [];
   if (item !== '' && Number(item) <= total) return { item: Number(item), at: Number(at) };

@@ -38,7 +38,7 @@ export const namespace = name(256)
   .refine((text) => text !== ALL, `'${ALL}' stands for all namespaces; name one`)
   .default(DEFAULT);
 /** where something is looked for, or removed */
-export const within = name(256).optional().describe("'*' all");
+export const within = name(256).optional();
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine((object) => JSON.stringify(object).length <= MOST_METADATA, `at most ${MOST_METADATA} characters as JSON`);
@@ -46,7 +46,11 @@ export const ttl = z
   .string()
   .refine((text) => isTime(text) || text === NEVER, 'give an ISO date or time, such as 2027-01-31, or never')
   .describe('ISO date');
-export const limit = z.int().min(1).max(1000).default(50);
+/** Bounds are checked by hand: in the published schema they would be paid for every turn. */
+export const limit = z
+  .int()
+  .refine((count) => count >= 1 && count <= 1000, '1 to 1000')
+  .default(50);
 export const cursor = z.string().optional();
 export const kb = name(256);
 export const append = z.boolean().default(false);

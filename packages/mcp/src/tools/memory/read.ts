@@ -9,7 +9,7 @@ import { type Entry, type Filter, missing, nearestKey, select, tagsOf, where } f
 import { search as searchIn } from './find.ts';
 import { termsOf } from './fold.ts';
 import { withMemory } from './open.ts';
-import { page, toItem, toJson } from './page.ts';
+import { page, placeOf, toItem, toJson } from './page.ts';
 import { cursor, key, limit, query, tag, within } from './params.ts';
 import { around, beginning } from './snippet.ts';
 
@@ -41,13 +41,13 @@ export const recall = act({
     withMemory(ctx, (db) =>
       db.read((tx) => {
         const now = Date.now();
-        const ids = input.query === undefined ? all(tx, input, now) : matching(tx, input, input.query, now);
-        if (ids.length === 1 && input.cursor === undefined) {
-          const entry = byId(tx, ids[0] as number);
+        const found = input.query === undefined ? all(tx, input, now) : matching(tx, input, input.query, now);
+        if (found.total === 1 && input.cursor === undefined) {
+          const entry = found.at(0);
           if (fits(ctx, entry)) return alone(entry);
         }
-        const result = page(ctx, ids.length, input, 'entries', (i) => toItem(byId(tx, ids[i] as number)));
-        if (ids.length > 0 || input.key === undefined) return result;
+        const result = page(ctx, found.total, input, 'entries', (i) => toItem(found.at(i)));
+        if (found.total > 0 || input.key === undefined) return result;
         const meant = nearestKey(tx, input.key, input.namespace, now);
         return meant === undefined ? result : { ...result, data: { ...result.data, nearest: meant } };
       }),
@@ -82,9 +82,9 @@ export const list = act({
   run: (ctx, input) =>
     withMemory(ctx, (db) =>
       db.read((tx) => {
-        const ids = all(tx, input, Date.now(), SORTS[input.sort]);
-        return page(ctx, ids.length, input, 'entries', (i) => {
-          const entry = byId(tx, ids[i] as number);
+        const found = all(tx, input, Date.now(), SORTS[input.sort]);
+        return page(ctx, found.total, input, 'entries', (i) => {
+          const entry = found.at(i);
           return toItem(entry, beginning(entry.value));
         });
       }),
@@ -98,28 +98,50 @@ export const search = act({
   run: (ctx, input) =>
     withMemory(ctx, (db) =>
       db.read((tx) => {
-        const ids = matching(tx, input, input.query, Date.now());
+        const found = matching(tx, input, input.query, Date.now());
         const terms = termsOf(input.query);
-        return page(ctx, ids.length, input, 'entries', (i) => {
-          const entry = byId(tx, ids[i] as number);
+        return page(ctx, found.total, input, 'entries', (i) => {
+          const entry = found.at(i);
           return toItem(entry, around(entry.value, terms));
         });
       }),
     ),
 });
 
-function matching(tx: Tx, input: Filter & { match: z.output<typeof match> }, text: string, now: number): number[] {
+function matching(tx: Tx, input: Filter & { match: z.output<typeof match> }, text: string, now: number): Ordered {
   const terms = termsOf(text);
-  if (terms.length > 0) return searchIn(tx, terms, input.match, input, now);
+  if (terms.length > 0) {
+    const ids = searchIn(tx, terms, input.match, input, now);
+    return { total: ids.length, at: (index) => byId(tx, ids[index] as number) };
+  }
   throw new ToolError('INVALID_PARAMS', "'query' holds nothing to look for; give one or more words, or use list", {
     param: 'query',
   });
 }
 
-function all(tx: Tx, filter: Filter, now: number, order: string = SORTS.updated): number[] {
-  const { sql, values } = where(filter, now);
-  const rows = tx.all<{ id: number }>(`SELECT id FROM memory_entry WHERE ${sql} ORDER BY ${order}`, ...values);
-  return rows.map(({ id }) => id);
+/** An ordered list of entries, of which a page is read. */
+interface Ordered {
+  readonly total: number;
+  at(index: number): Entry;
+}
+
+/** The entries a filter lets through; those of the page that `paging` asks for are read at once. */
+function all(tx: Tx, input: Filter & Paged, now: number, order: string = SORTS.updated): Ordered {
+  const { sql, values } = where(input, now);
+  const total = tx.get<{ n: number }>(`SELECT count(*) AS n FROM memory_entry WHERE ${sql}`, ...values)?.n ?? 0;
+  const from = placeOf(input.cursor, total).item;
+  const ids = tx.all<{ id: number }>(
+    `SELECT id FROM memory_entry WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    ...values,
+    input.limit,
+    from,
+  );
+  return { total, at: (index) => byId(tx, ids[index - from]?.id as number) };
+}
+
+interface Paged {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
 }
 
 function byId(tx: Tx, id: number): Entry {

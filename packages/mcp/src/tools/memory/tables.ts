@@ -2,8 +2,8 @@
 import type { Tables } from '../../lib/store/index.ts';
 
 /**
- * `memory_fold` holds what is searched, folded (fold.ts): key, tags, namespace and value, divided by U+0001. `memory_text`
- * indexes the same by three code points each, without keeping it a second time.
+ * `memory_fold` holds what is searched, folded (fold.ts); tags stand on a line each. `memory_text` indexes the same by three
+ * code points each, without keeping it a second time.
  */
 export const TABLES: Tables = {
   name: 'memory',
@@ -23,7 +23,13 @@ export const TABLES: Tables = {
      ) STRICT;
      CREATE INDEX memory_entry_updated ON memory_entry (updated);
      CREATE INDEX memory_entry_expires ON memory_entry (expires) WHERE expires IS NOT NULL;
-     CREATE TABLE memory_fold (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+     CREATE TABLE memory_fold (
+       id INTEGER PRIMARY KEY,
+       key TEXT NOT NULL,
+       tags TEXT NOT NULL,
+       namespace TEXT NOT NULL,
+       value TEXT NOT NULL
+     ) STRICT;
      CREATE VIRTUAL TABLE memory_text USING fts5(
        key, tags, namespace, value, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
      );
