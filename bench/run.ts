@@ -18,6 +18,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['kill', () => import('./kill.ts')],
   ['search', () => import('./search.ts')],
   ['verdict', () => import('./verdict.ts')],
+  ['store', () => import('./store.ts')],
 ]);
 
 /** Those whose peers are MCP servers, which are installed first. */
