@@ -6,10 +6,12 @@ import type { SearchJob } from './job.ts';
 import { type Answer, END, type Order, type Value } from './orders.ts';
 import type { NamedJob, NamedResult } from './pieces.ts';
 import { Stock } from './stock.ts';
-import type { WalkChunk, WalkJob } from './walks.ts';
+import { type WalkChunk, type WalkJob, WalkTask } from './walks.ts';
 
 /** Idle threads are ended after this time. */
 const IDLE_MS = 60_000;
+/** How long the event loop is held at once. */
+const SLICE_MS = 8;
 /** A thread that has not ended by itself after this time is ended. */
 const PATIENCE_MS = 1000;
 
@@ -66,10 +68,25 @@ export class Pool {
     return value;
   }
 
-  /** Walks a tree on one thread; `onChunk` gets what it finds while it goes on. */
+  /**
+   * Walks a tree; `onChunk` gets what it finds while it goes on. On a thread, but on the calling one, in slices, where none
+   * is running: most trees are walked before one has started.
+   */
   async walk(job: WalkJob, onChunk: (chunk: WalkChunk) => void): Promise<void> {
-    await this.#start();
-    await this.#send('one', (id) => ({ id, kind: 'walk', job }), onChunk);
+    if (this.running) await this.#send('one', (id) => ({ id, kind: 'walk', job }), onChunk);
+    else await this.#walkHere(job, onChunk);
+  }
+
+  async #walkHere(job: WalkJob, onChunk: (chunk: WalkChunk) => void): Promise<void> {
+    const task = await WalkTask.start(job, onChunk);
+    while (task.step(performance.now() + SLICE_MS)) {
+      // there is work for them soon
+      this.#start().catch(() => undefined);
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
+      if (this.#closed) throw new Error('the pool is closed');
+    }
   }
 
   async close(): Promise<void> {
