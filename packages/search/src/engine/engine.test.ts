@@ -363,7 +363,7 @@ describe('a search that is ended', () => {
   it('by its deadline answers with what it has', async () => {
     const random = randomFrom(3);
     const made = tree();
-    for (let i = 0; i < 300; i++) made.write(`f${i}.txt`, randomText(random, 400));
+    for (let i = 0; i < 2000; i++) made.write(`f${i}.txt`, randomText(random, 100));
     const index = await open(made, { cache: false });
     const found = await index.search({ pattern: 'alpha' }, { deadlineMs: 0 });
     expect(found.partial).toBe(true);
