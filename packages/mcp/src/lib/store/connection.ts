@@ -36,17 +36,21 @@ export function connect(file: string, readOnly: boolean): Connection {
   const main = open(absent ? ':memory:' : file, readOnly && !absent);
   /** in a file that may not be written, the tables of tools that have none there */
   const empty = new Map<string, Session>();
+  let log: string | undefined;
   try {
     if (!readOnly) main.configure();
     check(main, file, absent);
     if (!readOnly || absent) main.transaction('BEGIN IMMEDIATE', (tx) => claim(tx, file));
+    log = identityOf(`${file}-wal`);
   } catch (error) {
     main.close();
     throw error;
   }
   return {
     identity,
-    isCurrent: () => identityOf(file) === identity,
+    // The log as well: whoever closes any descriptor of the database in this process, as a search through its folder does,
+    // gives up the lock on it (POSIX), and another process may then delete the log that is written here.
+    isCurrent: () => identityOf(file) === identity && (readOnly || identityOf(`${file}-wal`) === log),
     adopt(tables) {
       if (!readOnly || absent) return main.transaction('BEGIN IMMEDIATE', (tx) => migrate(tx, tables, file));
       const version = main.transaction('BEGIN', (tx) => versionOf(tx, tables.name));

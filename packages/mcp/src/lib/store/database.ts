@@ -37,6 +37,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const users = new Map<string, User>();
   const told: string[] = [];
   let connection: Connection | undefined;
+  const abandoned: Connection[] = [];
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
@@ -46,8 +47,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     for (const { notices } of users.values()) notices.push(notice);
   };
 
-  const drop = (): void => {
-    connection?.close();
+  /**
+   * Lets go of a connection without closing it: closing writes its log into the file and deletes the log by its name, and neither
+   * may be its own any more (https://www.sqlite.org/howtocorrupt.html, 2.4).
+   */
+  const abandon = (): void => {
+    if (connection) abandoned.push(connection);
     connection = undefined;
   };
 
@@ -76,7 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const connected = async (): Promise<Connection> => {
     if (closed) throw new ToolError('INTERNAL_ERROR', 'this server is ending; its store is closed');
     if (connection?.isCurrent()) return connection;
-    drop();
+    abandon();
     connection = readOnly ? await open() : await withLock(file, patience, open);
     return connection;
   };
@@ -95,7 +100,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (current.isCurrent() || again >= REPLACED) return result;
       } catch (error) {
         if (!isDamage(error) || readOnly || again > 0) throw error;
-        drop();
+        abandon();
         await withLock(file, patience, async () => tell(setAside(file, current.identity, (error as Error).message)));
       }
     }
@@ -134,7 +139,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () =>
       queued(async () => {
         closed = true;
-        drop();
+        if (connection?.isCurrent()) connection.close();
       }),
   };
 }

@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -211,6 +213,23 @@ describe('a damaged database', () => {
     await add(db, 'b');
     expect(await texts(db)).toEqual(['b']);
     expect(await texts(await make().open(NOTES))).toEqual(['b']);
+  });
+
+  test('locks lost to a reader of the files lose no write', async () => {
+    const db = await make().open(NOTES);
+    await add(db, 'a');
+    // As a search through the folder does.
+    for (const end of ['', '-wal', '-shm']) closeSync(openSync(`${file}${end}`, 'r'));
+    const elsewhere = (work: string): string => {
+      const script = `const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+        const db = new DatabaseSync(${JSON.stringify(file)}); ${work}; db.close();`;
+      return spawnSync(process.execPath, ['--no-warnings', '-e', script], { encoding: 'utf8' }).stdout;
+    };
+    elsewhere("db.exec(`INSERT INTO notes_note (text) VALUES ('b')`)");
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    await add(db, 'c');
+    expect(await texts(db)).toEqual(['a', 'b', 'c']);
+    expect(elsewhere("console.log(db.prepare('SELECT text FROM notes_note').all().length)")).toBe('3\n');
   });
 
   test('a log without its database is not thrown away', async () => {

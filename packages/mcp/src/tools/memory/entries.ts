@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { ALL, MOST_VALUE, NEVER, timeOf } from './params.ts';
 
 /** Earlier values kept of an entry. */
-export const VERSIONS = 50;
+const VERSIONS = 50;
 /** Keys looked at for the nearest one. */
 const NEAR = 5000;
 

@@ -16,7 +16,7 @@ interface Opened {
 const opened = new WeakMap<Store, Promise<Opened>>();
 
 /** The file that earlier versions kept memory in (contract, local core tools 4.5 and 4.6). */
-export function documentOf(ctx: Ctx): string {
+function documentOf(ctx: Ctx): string {
   const named = process.env['MEMORY_PATH'];
   return named ? path.resolve(ctx.env.config.cwd, named) : path.join(ctx.env.config.dataDir, 'memory.json');
 }
