@@ -1,6 +1,6 @@
 // What was parsed, put into the database: nothing twice, nothing newer lost.
-import type { Tx } from '../../../lib/store/index.ts';
-import { type Draft, find, keep, put, tagsOf } from '../entries.ts';
+import type { Db, Tx } from '../../../lib/store/index.ts';
+import { type Draft, find, keep, purge, put, tagsOf } from '../entries.ts';
 import { addKb, putFact } from '../knowledge.ts';
 import { timeOf } from '../params.ts';
 import type { Parsed } from './parse.ts';
@@ -20,15 +20,47 @@ export interface Absorbed {
   facts: number;
 }
 
-/** Puts a parsed document into the database. `always`: what has no time of its own is newer than what is there. */
-export function absorb(tx: Tx, { entries, facts, kbs }: Parsed, now: number): Absorbed {
+/** Entries and facts put in one transaction: a large document does not hold up everybody else. */
+const AT_ONCE = 500;
+
+/**
+ * Puts a parsed document into the database, a part at a time. Broken off in the middle, it can be done again: what is there is
+ * not doubled. `once`: nothing is done when this was noted as done, and it is noted with the last part; undefined then.
+ */
+export async function absorb(db: Db, { entries, facts, kbs }: Parsed, once?: string): Promise<Absorbed | undefined> {
+  const result: Absorbed = { imported: 0, updated: 0, unchanged: 0, older: 0, expired: 0, facts: 0 };
+  const parts = Math.max(1, Math.ceil(Math.max(entries.length, facts.length) / AT_ONCE));
+  for (let part = 0; part < parts; part++) {
+    const range = [part * AT_ONCE, (part + 1) * AT_ONCE] as const;
+    const counted = await db.write((tx) => {
+      const now = Date.now();
+      if (once !== undefined && isDone(tx, once)) return undefined;
+      purge(tx, now);
+      const counts = putPart(tx, { entries: entries.slice(...range), facts: facts.slice(...range) }, now);
+      if (part === parts - 1) {
+        const time = new Date(now).toISOString();
+        for (const kb of kbs) addKb(tx, kb, time);
+        if (once !== undefined) tx.run('INSERT INTO memory_done (what, at) VALUES (?, ?)', once, time);
+      }
+      return counts;
+    });
+    if (!counted) return undefined;
+    for (const key of Object.keys(result) as (keyof Absorbed)[]) result[key] += counted[key];
+  }
+  return result;
+}
+
+export function isDone(tx: Tx, what: string): boolean {
+  return tx.get('SELECT 1 FROM memory_done WHERE what = ?', what) !== undefined;
+}
+
+function putPart(tx: Tx, { entries, facts }: Pick<Parsed, 'entries' | 'facts'>, now: number): Absorbed {
   const result: Absorbed = { imported: 0, updated: 0, unchanged: 0, older: 0, expired: 0, facts: 0 };
   for (const draft of entries) {
     if (draft.ttl !== undefined && timeOf(draft.ttl) <= now) result.expired++;
     else result[one(tx, draft, now)]++;
   }
   const time = new Date(now).toISOString();
-  for (const kb of kbs) addKb(tx, kb, time);
   for (const fact of facts) if (putFact(tx, { ...fact, created: fact.created ?? time }).isNew) result.facts++;
   return result;
 }

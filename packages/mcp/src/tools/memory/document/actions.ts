@@ -10,7 +10,6 @@ import { type Entry, select, tagsOf } from '../entries.ts';
 import type { Fact } from '../knowledge.ts';
 import { withMemory } from '../open.ts';
 import { namespace, within } from '../params.ts';
-import { change } from '../write.ts';
 import { absorb } from './absorb.ts';
 import { parseDocument, type Parsed, parseMap } from './parse.ts';
 import { readJson } from './read-file.ts';
@@ -112,9 +111,9 @@ export const importAll = act({
       });
     }
     const parsed = input.data ? parseMap(input.data, input.namespace) : await fromFile(ctx, input.file as string);
-    return change(ctx, (tx, now) => ({
+    return withMemory(ctx, async (db) => ({
       data: {
-        ...absorb(tx, parsed, now),
+        ...(await absorb(db, parsed)),
         skipped: parsed.problems.length,
         ...(parsed.problems.length > 0 ? { problems: parsed.problems.slice(0, NAMED) } : {}),
       },

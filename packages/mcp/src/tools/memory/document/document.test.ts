@@ -228,6 +228,15 @@ describe('export and import', () => {
     expect([await recall('a'), await recall('n'), await recall('o')]).toEqual(['new', '5', '{"deep":[1]}']);
   });
 
+  test('a large one is taken in parts, and once more adds nothing', async () => {
+    const file = path.join(fixture.folder, 'large.json');
+    const entries = Array.from({ length: 1201 }, (_, i) => entry(`k${i}`, `v${i}`));
+    writeFileSync(file, JSON.stringify({ entries, facts: [{ content: 'f' }] }));
+    expect(await fixture.ok({ action: 'import', file })).toMatchObject({ imported: 1201, facts: 1 });
+    expect(await fixture.ok({ action: 'import', file })).toMatchObject({ imported: 0, unchanged: 1201, facts: 0 });
+    expect(await recall('k1200')).toBe('v1200');
+  });
+
   test('a file that is damaged, missing or no memory is refused with its name', async () => {
     const file = path.join(fixture.folder, 'x.json');
     expect((await fixture.call({ action: 'import', file })).error).toMatchObject({ code: 'NOT_FOUND' });

@@ -1,14 +1,14 @@
 // The JSON file of earlier versions, imported when memory is opened for the first time. It is read and never touched.
 import type { Db } from '../../../lib/store/index.ts';
 import type { Ctx } from '../../../local.ts';
-import { absorb } from './absorb.ts';
+import { absorb, isDone } from './absorb.ts';
 import { parseDocument } from './parse.ts';
 import { readJson } from './read-file.ts';
 
 /** Imports the file unless that was done; returns what the next answer has to say about it. */
 export async function importOnce(ctx: Ctx, db: Db, file: string): Promise<string[]> {
-  const done = await db.read((tx) => tx.get('SELECT 1 FROM memory_done WHERE what = ?', `import ${file}`));
-  if (done) return [];
+  const what = `import ${file}`;
+  if (await db.read((tx) => isDone(tx, what))) return [];
   let document: unknown;
   try {
     document = await readJson(file);
@@ -19,15 +19,11 @@ export async function importOnce(ctx: Ctx, db: Db, file: string): Promise<string
   if (ctx.env.store.readOnly) return [`${file} is not imported yet, as this server is read-only`];
   try {
     const parsed = parseDocument(document);
-    return await db.write((tx) => {
-      // Another process may have done it meanwhile.
-      if (tx.get('SELECT 1 FROM memory_done WHERE what = ?', `import ${file}`)) return [];
-      const now = Date.now();
-      const { imported, facts } = absorb(tx, parsed, now);
-      tx.run('INSERT INTO memory_done (what, at) VALUES (?, ?)', `import ${file}`, new Date(now).toISOString());
-      const left = parsed.problems.length === 0 ? '' : ` (${parsed.problems.slice(0, 5).join('; ')})`;
-      return [`imported ${imported} entries and ${facts} facts from ${file}, which stays as it is${left}`];
-    });
+    const done = await absorb(db, parsed, what);
+    // Another process has done it meanwhile.
+    if (!done) return [];
+    const left = parsed.problems.length === 0 ? '' : ` (${parsed.problems.slice(0, 5).join('; ')})`;
+    return [`imported ${done.imported} entries and ${done.facts} facts from ${file}, which stays as it is${left}`];
   } catch (error) {
     return [unread(file, error)];
   }
