@@ -46,7 +46,11 @@ export function explain(error: unknown, file: string): unknown {
     case READONLY:
       return new ToolError('PERMISSION_DENIED', `${file} cannot be written; make it and its folder writable`, details);
     case CANTOPEN:
-      return new ToolError('PERMISSION_DENIED', `${file} cannot be opened (${message}); see its folder`, details);
+      return new ToolError(
+        'PERMISSION_DENIED',
+        `${file} cannot be opened (${message}); is its folder there, and writable?`,
+        details,
+      );
     case FULL:
       return full(file, details);
     case IOERR:
@@ -66,7 +70,11 @@ export function explain(error: unknown, file: string): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new ToolError('PERMISSION_DENIED', `${file} cannot be made or opened (${code}); see its folder`, details);
+      return new ToolError(
+        'PERMISSION_DENIED',
+        `${file} cannot be made or opened (${code}); make its folder writable, or start with --access read-only to read what is there`,
+        details,
+      );
     case 'ENOSPC':
     case 'EDQUOT':
       return full(file, details);

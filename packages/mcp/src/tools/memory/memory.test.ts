@@ -98,6 +98,15 @@ describe('store, recall, update, create', () => {
     });
   });
 
+  test('a namespace that is empty is said, with the nearest', async () => {
+    await store('a', '1', { namespace: 'project' });
+    const note = "nothing is in namespace 'projekt'; did you mean 'project'?";
+    for (const args of [{ action: 'recall', key: 'a' }, { action: 'list' }, { action: 'search', query: '1' }]) {
+      expect(await fixture.ok({ ...args, namespace: 'projekt' })).toMatchObject({ total: 0, note });
+    }
+    expect(await fixture.ok({ action: 'search', query: 'b', namespace: 'project' })).not.toHaveProperty('note');
+  });
+
   test('names of object members are keys, namespaces and tags like any other', async () => {
     for (const name of ['constructor', 'toString', 'hasOwnProperty']) {
       await store(name, name, { namespace: name, tags: [name] });

@@ -1,6 +1,6 @@
 // What is looked up: recall, list, search, history, namespaces, stats.
 import { statSync } from 'node:fs';
-import { type ActionResult, ToolError } from '@hanzo/tool';
+import { type ActionResult, nearest, shorten, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { toUri } from '../../lib/path.ts';
@@ -15,6 +15,8 @@ import { around, beginning } from './snippet.ts';
 
 /** Names listed by `stats`. */
 const NAMED = 50;
+/** Namespaces looked at for the nearest one. */
+const NAMES = 1000;
 
 const SORTS = {
   updated: 'updated DESC, id DESC',
@@ -46,10 +48,12 @@ export const recall = act({
           const entry = found.at(0);
           if (fits(ctx, entry)) return alone(entry);
         }
-        const result = page(ctx, found.total, input, 'entries', (i) => toItem(found.at(i)));
-        if (found.total > 0 || input.key === undefined) return result;
-        const meant = nearestKey(tx, input.key, input.namespace, now);
-        return meant === undefined ? result : { ...result, data: { ...result.data, nearest: meant } };
+        return hinted(
+          tx,
+          input,
+          now,
+          page(ctx, found.total, input, 'entries', (i) => toItem(found.at(i))),
+        );
       }),
     ),
 });
@@ -82,11 +86,13 @@ export const list = act({
   run: (ctx, input) =>
     withMemory(ctx, (db) =>
       db.read((tx) => {
-        const found = all(tx, input, Date.now(), SORTS[input.sort]);
-        return page(ctx, found.total, input, 'entries', (i) => {
+        const now = Date.now();
+        const found = all(tx, input, now, SORTS[input.sort]);
+        const result = page(ctx, found.total, input, 'entries', (i) => {
           const entry = found.at(i);
           return toItem(entry, beginning(entry.value));
         });
+        return hinted(tx, input, now, result);
       }),
     ),
 });
@@ -98,12 +104,14 @@ export const search = act({
   run: (ctx, input) =>
     withMemory(ctx, (db) =>
       db.read((tx) => {
-        const found = matching(tx, input, input.query, Date.now());
+        const now = Date.now();
+        const found = matching(tx, input, input.query, now);
         const terms = termsOf(input.query);
-        return page(ctx, found.total, input, 'entries', (i) => {
+        const result = page(ctx, found.total, input, 'entries', (i) => {
           const entry = found.at(i);
           return toItem(entry, around(entry.value, terms));
         });
+        return hinted(tx, input, now, result);
       }),
     ),
 });
@@ -147,6 +155,23 @@ interface Paged {
 function byId(tx: Tx, id: number): Entry {
   // Read in the same transaction in which its id was.
   return tx.get<Entry>('SELECT * FROM memory_entry WHERE id = ?', id) as Entry;
+}
+
+/** Beside an empty list: the namespace or the key that was perhaps meant. */
+function hinted(tx: Tx, { key: wanted, namespace }: Filter, now: number, result: ActionResult): ActionResult {
+  if (result.data['total'] !== 0) return result;
+  const { sql, values } = where({ namespace }, now);
+  if (namespace !== undefined && !tx.get(`SELECT 1 FROM memory_entry WHERE ${sql} LIMIT 1`, ...values)) {
+    const names = tx.all<{ name: string }>(`SELECT DISTINCT namespace AS name FROM memory_entry LIMIT ${NAMES}`);
+    const meant = nearest(
+      namespace,
+      names.map(({ name }) => name),
+    );
+    const hint = meant === undefined ? '' : `; did you mean '${shorten(meant)}'?`;
+    return { ...result, data: { ...result.data, note: `nothing is in namespace '${shorten(namespace)}'${hint}` } };
+  }
+  const meant = wanted === undefined ? undefined : nearestKey(tx, wanted, namespace, now);
+  return meant === undefined ? result : { ...result, data: { ...result.data, nearest: meant } };
 }
 
 interface Version extends Row {

@@ -1,6 +1,6 @@
 // export and import: the documented JSON file, written and read.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ async function writeWhole(file: string, text: string, over: boolean): Promise<vo
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
     if (over) await rename(temporary, file);
-    else await link(temporary, file);
+    else await link(temporary, file).catch((error: unknown) => withoutLinks(error, temporary, file));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const details = { file: toUri(file) };
@@ -69,6 +69,12 @@ async function writeWhole(file: string, text: string, over: boolean): Promise<vo
   } finally {
     await unlink(temporary).catch(() => undefined);
   }
+}
+
+/** Where there are no hard links the file is copied, and still over none. */
+async function withoutLinks(error: unknown, temporary: string, file: string): Promise<void> {
+  if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+  await copyFile(temporary, file, constants.COPYFILE_EXCL);
 }
 
 const LAST = 'SELECT seq FROM sqlite_sequence WHERE name = ?';
