@@ -66,12 +66,16 @@ test('two processes with 50 writers each lose nothing, in keys of their own and 
   }
 });
 
-test('20 processes killed at any moment: what was acknowledged is there and found, and nothing was set aside', async () => {
-  const acknowledged: string[] = [];
-  for (let round = 0; round < 5; round++) {
-    const writers = [0, 1, 2, 3].map((place) => {
-      const name = `k${round}x${place}`;
-      const { child, lines, ended } = start(`
+// Twenty starts take their time where others are at work.
+test(
+  '20 processes killed at any moment: what was acknowledged is there and found, and nothing was set aside',
+  { timeout: 240_000 },
+  async () => {
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const writers = [0, 1, 2, 3].map((place) => {
+        const name = `k${round}x${place}`;
+        const { child, lines, ended } = start(`
         say('up');
         let next = 0;
         const writer = async () => {
@@ -82,28 +86,29 @@ test('20 processes killed at any moment: what was acknowledged is there and foun
           }
         };
         await Promise.all([writer(), writer(), writer()]);`);
-      return { child, lines, ended, most: place === 3 ? 0 : 1 + (((round * 4 + place) * 7) % 23) };
-    });
-    await Promise.all(
-      writers.map(async ({ child, lines, ended, most }) => {
-        // One of four dies while it opens the database, in the first round while it makes it.
-        expect((await lines.next()).value).toBe('up');
-        for (let i = 0; i < most; i++) acknowledged.push((await lines.next()).value as string);
-        child.kill('SIGKILL');
-        acknowledged.push(...(await rest(lines)));
-        await ended;
-      }),
-    );
-    const there = new Set(await fixture.keys({ action: 'list', limit: 1000 }));
-    expect(acknowledged.filter((key) => !there.has(key))).toEqual([]);
-    const list = await fixture.ok({ action: 'list', limit: 1 });
-    expect(list.note).toBeUndefined();
-    await fixture.restart();
-  }
-  expect(acknowledged.length).toBeGreaterThan(100);
-  for (const key of acknowledged.filter((_, i) => i % 10 === 0)) {
-    const answer = await fixture.call({ action: 'recall', key });
-    expect(answer.text('value').startsWith(`value of ${key} `)).toBe(true);
-    expect(await fixture.keys({ action: 'search', query: key, match: 'exact' })).toEqual([key]);
-  }
-});
+        return { child, lines, ended, most: place === 3 ? 0 : 1 + (((round * 4 + place) * 7) % 23) };
+      });
+      await Promise.all(
+        writers.map(async ({ child, lines, ended, most }) => {
+          // One of four dies while it opens the database, in the first round while it makes it.
+          expect((await lines.next()).value).toBe('up');
+          for (let i = 0; i < most; i++) acknowledged.push((await lines.next()).value as string);
+          child.kill('SIGKILL');
+          acknowledged.push(...(await rest(lines)));
+          await ended;
+        }),
+      );
+      const there = new Set(await fixture.keys({ action: 'list', limit: 1000 }));
+      expect(acknowledged.filter((key) => !there.has(key))).toEqual([]);
+      const list = await fixture.ok({ action: 'list', limit: 1 });
+      expect(list.note).toBeUndefined();
+      await fixture.restart();
+    }
+    expect(acknowledged.length).toBeGreaterThan(100);
+    for (const key of acknowledged.filter((_, i) => i % 10 === 0)) {
+      const answer = await fixture.call({ action: 'recall', key });
+      expect(answer.text('value').startsWith(`value of ${key} `)).toBe(true);
+      expect(await fixture.keys({ action: 'search', query: key, match: 'exact' })).toEqual([key]);
+    }
+  },
+);

@@ -126,7 +126,7 @@ describe('order', () => {
   });
 });
 
-test('a thousand random queries find what a naive search finds, in every form', async () => {
+test('random queries find what a naive search finds, in every form', async () => {
   const random = generator(20_261_201);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const letters = [
@@ -170,7 +170,7 @@ test('a thousand random queries find what a naive search finds, in every form', 
   for (const entry of entries.splice(100)) await fixture.ok({ action: 'delete', key: entry.key, namespace: 'random' });
 
   let found = 0;
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < 500; i++) {
     const source = pick(entries);
     const from = Math.floor(random() * source.value.length);
     const query = random() < 0.6 ? cut(source.value, from, from + 1 + Math.floor(random() * 6)) : text(5);
@@ -186,7 +186,7 @@ test('a thousand random queries find what a naive search finds, in every form', 
     const keys = await search(query, { namespace: 'random', match, limit: 1000 });
     expect([query, match, keys.toSorted()]).toEqual([query, match, expected.map(({ key }) => key).toSorted()]);
   }
-  expect(found).toBeGreaterThan(1000);
+  expect(found).toBeGreaterThan(500);
 });
 
 /** Of the text as it is, whole code points. */
