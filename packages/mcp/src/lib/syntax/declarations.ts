@@ -65,6 +65,8 @@ interface Entry extends Range {
   readonly outer: Node | undefined;
   /** enclosing declarations */
   readonly depth: number;
+  /** members here belong to nothing that has a name */
+  readonly nameless: boolean;
 }
 
 /** Kinds that can have members. */
@@ -136,7 +138,15 @@ function collect(parsed: Parsed): Declaration[] {
   const row = rowOf(parsed.language);
   const watch = watchOf(parsed.language);
   const root = parsed.tree.rootNode;
-  const walk: Walk = { parsed, row, watch, also: row.exportedNames?.(root) ?? new Set(), fields: new Set(), found: [] };
+  const walk: Walk = {
+    parsed,
+    row,
+    watch,
+    also: row.exportedNames?.(root) ?? new Set(),
+    hidden: row.hidden?.(root) ?? new Set(),
+    fields: new Set(),
+    found: [],
+  };
   const whole: Range = { start: 0, end: parsed.text.length };
   const bottom: Entry = {
     ...whole,
@@ -150,6 +160,7 @@ function collect(parsed: Parsed): Declaration[] {
     wrapper: false,
     outer: undefined,
     depth: 0,
+    nameless: false,
   };
   const stack: Entry[] = [];
   for (const node of root.descendantsOfType([...watch.types])) {
@@ -172,6 +183,8 @@ interface Walk {
   readonly watch: Watch;
   /** names exported elsewhere than where they are declared */
   readonly also: ReadonlySet<string>;
+  /** where declarations begin that are hidden all the same */
+  readonly hidden: ReadonlySet<number>;
   /** fields already found, by their type: a field that is assigned twice is declared once */
   readonly fields: Set<string>;
   readonly found: Declaration[];
@@ -196,7 +209,9 @@ function enter(walk: Walk, node: Node, range: Range, top: Entry, stack: readonly
   for (const named of names)
     record(walk, node, type, named, { range, isScope, single: names.length === 1, top, around, stack });
 
-  const own = names.find(({ kind }) => !INNER.has(kind)) ?? names[0];
+  const list = LISTS.test(type);
+  const own = list ? undefined : (names.find(({ kind }) => !INNER.has(kind)) ?? names[0]);
+  const namers = row.anonymous && Object.hasOwn(row.anonymous, type) ? row.anonymous[type] : undefined;
   const owners = row.owners && Object.hasOwn(row.owners, type) ? row.owners[type] : undefined;
   const name = owners
     ? owners(node)
@@ -217,6 +232,7 @@ function enter(walk: Walk, node: Node, range: Range, top: Entry, stack: readonly
     wrapper,
     outer: wrapper ? (top.outer ?? node) : undefined,
     depth: top.depth + (own && own.kind !== 'parameter' && own.kind !== 'type_parameter' ? 1 : 0),
+    nameless: top.nameless || (namers !== undefined && !namers.includes(top.node.type)),
   };
 }
 
@@ -234,7 +250,7 @@ function record(walk: Walk, node: Node, type: string, named: Named, standing: St
   const { range, top, around } = standing;
   const { kind } = named;
   const text = named.name.text;
-  if (text === '' || text === '_') return;
+  if (text === '' || text === '_' || top.nameless) return;
   const member = MEMBERS.has(kind) || (isType(top.owner) && (kind === 'constant' || kind === 'variable'));
   // what a method assigns to its object is a field of the type around the method
   const assigned = kind === 'field' && top.local && top.owner === undefined;
@@ -266,7 +282,10 @@ function record(walk: Walk, node: Node, type: string, named: Named, standing: St
     endIndex: whole.end,
     nameStart: named.name.endIndex - name.length,
     nameEnd: named.name.endIndex,
-    exported: !local && (row.exported(node, named, around) || (!member && top.depth === 0 && walk.also.has(text))),
+    exported:
+      !local &&
+      !walk.hidden.has(range.start) &&
+      (row.exported(node, named, around) || (!member && top.depth === 0 && walk.also.has(text))),
     ...(parent === undefined || parent === '' ? {} : { parent }),
     signature: LISTS.test(type)
       ? text

@@ -12,6 +12,8 @@ import type { Language, Parser } from 'web-tree-sitter';
 export interface Library {
   readonly Parser: typeof Parser;
   readonly Language: typeof Language;
+  /** size of the memory that all trees share; it grows with the largest, and never shrinks */
+  heapBytes(): number;
 }
 
 /** The parser's own module, under the name its package has for it. */
@@ -34,8 +36,10 @@ export function loadLibrary(): Promise<Library> {
 
 async function start(): Promise<Library> {
   const [{ Parser, Language }, wasmBinary] = await Promise.all([import('web-tree-sitter'), bytesOf(RUNTIME)]);
-  await Parser.init({ wasmBinary } as object);
-  return { Parser, Language };
+  // the options become the module, with a view of its memory
+  const module: { wasmBinary?: Uint8Array; HEAPU8?: Uint8Array } = { wasmBinary };
+  await Parser.init(module as object);
+  return { Parser, Language, heapBytes: () => module.HEAPU8?.length ?? 0 };
 }
 
 /** A grammar by its file (`tree-sitter-go/tree-sitter-go.wasm`). */

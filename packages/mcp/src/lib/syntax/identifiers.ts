@@ -90,9 +90,10 @@ function identify(
   const raw = row.rawCode?.includes(leaf.type) === true && bareIn(parsed.text, leaf.start, start);
   const symbol = row.symbols?.includes(leaf.type) === true && leaf.start + 1 === start && leaf.end === end;
   const whole = leaf.start === start && leaf.end === end && Object.hasOwn(row.identifiers, leaf.type);
-  if (!whole && !raw && !symbol) return undefined;
-  const around = path.around();
+  // what a declaration says is its name is one, be it quoted or of several parts
   const declaration = declared.get(start);
+  if (!whole && !raw && !symbol && !declaration) return undefined;
+  const around = path.around();
   const shorthand = leaf.type.startsWith('shorthand_') || (declaration?.shorthand ?? false);
   const role = declaration
     ? 'declaration'
@@ -100,7 +101,7 @@ function identify(
       ? 'reference'
       : symbol
         ? 'key'
-        : roleOf(row, leaf.type, leaf.field, around, imported.has(start));
+        : roleOf(row, leaf.type, leaf.field, path.parentField, around, imported.has(start));
   if (!role) return undefined;
   return {
     startIndex: start,
@@ -121,6 +122,7 @@ function roleOf(
   row: Row,
   type: string,
   field: string | undefined,
+  parentField: string | undefined,
   around: readonly string[],
   imported: boolean,
 ): Role | undefined {
@@ -128,6 +130,7 @@ function roleOf(
   const [parent = '', grand = ''] = around;
   const roles = new Map(Object.entries(row.roles ?? {}));
   return (
+    (parentField === undefined ? undefined : roles.get(`${parent}@${grand}.${parentField}`)) ??
     roles.get(`${parent}@${grand}`) ??
     (field === undefined ? undefined : roles.get(`${parent}.${field}`)) ??
     roles.get(parent) ??
@@ -195,6 +198,11 @@ class Path {
       .slice(-11, -1)
       .map(({ type }) => type)
       .toReversed();
+  }
+
+  /** The field the parent of the last place stands in. */
+  get parentField(): string | undefined {
+    return this.#steps.at(-2)?.field;
   }
 
   free(): void {

@@ -12,6 +12,8 @@ export const MAX_TEXT = 16 * 1024 * 1024;
 const DEADLINE_MS = 20_000;
 /** Longest stretch during which nothing else runs. */
 const SLICE_MS = 25;
+/** Most memory that trees may take, in bytes: twice as much ends the parser for good (WebAssembly has 2 GiB here). */
+const HEAP_BYTES = 1024 * 1024 * 1024;
 /** Faults that are kept with their place; the rest is counted. */
 const FAULTS = 100;
 
@@ -59,21 +61,35 @@ export async function parseSource(text: string, language: LanguageId, options: P
   const parser = new library.Parser();
   try {
     parser.setLanguage(grammar);
-    const tree = await inSlices(parser, text, deadlineMs, signal);
+    const tree = await inSlices(parser, text, deadlineMs, library.heapBytes, signal);
     return parsedOf(text, language, tree);
   } finally {
     parser.delete();
   }
 }
 
-async function inSlices(parser: Parser, text: string, deadlineMs: number, signal?: AbortSignal): Promise<Tree> {
+async function inSlices(
+  parser: Parser,
+  text: string,
+  deadlineMs: number,
+  heapBytes: () => number,
+  signal?: AbortSignal,
+): Promise<Tree> {
   let left = deadlineMs;
+  const before = heapBytes();
+  const swollen = (): boolean => heapBytes() > Math.max(before, HEAP_BYTES);
   for (;;) {
     const begun = performance.now();
     const slice = Math.min(SLICE_MS, left);
     // a parse that its callback stopped goes on where it was
-    const tree = parser.parse(text, null, { progressCallback: () => performance.now() - begun > slice });
+    const tree = parser.parse(text, null, { progressCallback: () => performance.now() - begun > slice || swollen() });
     if (tree) return tree;
+    if (swollen()) {
+      throw new ToolError(
+        'INVALID_PARAMS',
+        `the tree of these ${text.length} characters needs more than the ${HEAP_BYTES} bytes there are for it; parse a part`,
+      );
+    }
     left -= performance.now() - begun;
     if (left <= 0) {
       throw new ToolError('TIMEOUT', `parsing ${text.length} characters took over ${deadlineMs / 1000} s`);

@@ -73,7 +73,7 @@ const declaration: Declare = (node, around) =>
     if (!found) return [];
     const { name, parent } = found;
     if (isFunction(declarator)) return [{ kind: methodKind(name, parent, around), name, parent }];
-    const kind = isType(around.owner) && !around.local ? 'field' : isConstant(node) ? 'constant' : 'variable';
+    const kind = node.type === 'field_declaration' ? 'field' : isConstant(node) ? 'constant' : 'variable';
     return [{ kind, name, parent }];
   });
 

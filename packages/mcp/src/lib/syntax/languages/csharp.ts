@@ -1,11 +1,11 @@
 // C#.
 import type { Node } from 'web-tree-sitter';
-import { childOf, childrenOf, field, lastName, named, supers } from './help.ts';
+import { childOf, childrenOf, field, isType, lastName, named, supers } from './help.ts';
 import type { Declare, ImportSpec, Kind, Row, Supertype } from './row.ts';
 
-const declarator: Declare = (node, { wrapper, local }) => {
+const declarator: Declare = (node, { outer, local }) => {
   const name = field(node, 'name');
-  const kind: Kind = hasModifier(wrapper, 'const') ? 'constant' : local ? 'variable' : 'field';
+  const kind: Kind = hasModifier(outer, 'const') ? 'constant' : local ? 'variable' : 'field';
   return name ? [{ kind, name }] : [];
 };
 
@@ -60,7 +60,8 @@ export const csharp: Row = {
     file_scoped_namespace_declaration: named('namespace'),
     local_function_statement: named('function'),
     variable_declarator: declarator,
-    parameter: named('parameter'),
+    // what a type itself takes are its fields
+    parameter: (node, around) => named(isType(around.owner) ? 'field' : 'parameter')(node, around),
     parameter_list: parameters,
     implicit_parameter: (node) => [{ kind: 'parameter', name: node }],
     foreach_statement: (node) => {
@@ -108,7 +109,7 @@ export const csharp: Row = {
     'anonymous_method_expression',
     'global_statement',
   ],
-  wrappers: ['field_declaration', 'event_field_declaration', 'local_declaration_statement'],
+  wrappers: ['variable_declaration', 'field_declaration', 'event_field_declaration', 'local_declaration_statement'],
   bareMembers: true,
   identifiers: { identifier: 'reference', implicit_parameter: 'reference' },
   roles: {
@@ -130,9 +131,9 @@ export const csharp: Row = {
   comments: ['comment'],
   strings: ['string_literal', 'verbatim_string_literal', 'raw_string_literal', 'character_literal', 'string_content'],
   imports: { using_directive: using },
-  exported: (node, _named, { owner, wrapper }) =>
+  exported: (node, _named, { owner, outer }) =>
     hasModifier(node, 'public') ||
-    hasModifier(wrapper, 'public') ||
+    hasModifier(outer, 'public') ||
     owner === 'interface' ||
     node.type.endsWith('namespace_declaration') ||
     node.type === 'enum_member_declaration',

@@ -92,7 +92,7 @@ export const go: Row = {
     package_identifier: 'reference',
     label_name: 'key',
   },
-  roles: { 'literal_element@keyed_element': 'key', package_clause: 'declaration' },
+  roles: { 'literal_element@keyed_element.key': 'key', package_clause: 'declaration' },
   importNodes: ['import_spec'],
   comments: ['comment'],
   strings: ['interpreted_string_literal', 'raw_string_literal', 'rune_literal'],

@@ -26,7 +26,12 @@ export function named(kind: Kind, name = 'name'): Declare {
 
 /** Declares everything that stands in fields of this name. */
 export function each(kind: Kind, name = 'name'): Declare {
-  return (node) => node.childrenForFieldName(name).map((found) => ({ kind, name: found }));
+  return (node) =>
+    node
+      .childrenForFieldName(name)
+      // a comma between two of them counts as one
+      .filter(({ isNamed }) => isNamed)
+      .map((found) => ({ kind, name: found }));
 }
 
 /** A kind within a type, and another outside. */

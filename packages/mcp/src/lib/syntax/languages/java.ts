@@ -1,6 +1,6 @@
 // Java.
 import type { Node } from 'web-tree-sitter';
-import { bindings, childOf, childrenOf, field, named, type Pattern, supers } from './help.ts';
+import { bindings, childOf, childrenOf, field, isType, named, type Pattern, supers } from './help.ts';
 import type { Declare, ImportSpec, Row, Supertype } from './row.ts';
 
 const PATTERN: Pattern = { names: ['identifier'] };
@@ -8,6 +8,7 @@ const NAMES = ['type_identifier', 'scoped_type_identifier', 'generic_type'];
 
 const declarator: Declare = (node, { wrapper, local }) => {
   const name = field(node, 'name');
+  if (name && wrapper?.type === 'spread_parameter') return [{ kind: 'parameter', name }];
   const constant = wrapper?.type === 'constant_declaration' || /\bfinal\b/.test(modifiersOf(wrapper));
   const kind = local ? 'variable' : constant && /\bstatic\b|^$/.test(modifiersOf(wrapper)) ? 'constant' : 'field';
   return name ? [{ kind, name }] : [];
@@ -60,8 +61,8 @@ export const java: Row = {
     compact_constructor_declaration: named('constructor'),
     enum_constant: named('enum_member'),
     variable_declarator: declarator,
-    formal_parameter: named('parameter'),
-    spread_parameter: () => [],
+    // a record's parameters are its fields
+    formal_parameter: (node, around) => named(isType(around.owner) ? 'field' : 'parameter')(node, around),
     catch_formal_parameter: named('parameter'),
     enhanced_for_statement: named('variable'),
     resource: named('variable'),
@@ -104,7 +105,7 @@ export const java: Row = {
     'lambda_expression',
     'static_initializer',
   ],
-  wrappers: ['field_declaration', 'constant_declaration', 'local_variable_declaration'],
+  wrappers: ['field_declaration', 'constant_declaration', 'local_variable_declaration', 'spread_parameter'],
   bareMembers: true,
   identifiers: { identifier: 'reference', type_identifier: 'type' },
   roles: {

@@ -117,7 +117,7 @@ export const python: Row = {
     import_from_statement: importFrom,
     future_import_statement: importFrom,
   },
-  exported: (_node, { name }, { owner }) => owner === undefined && !name.text.startsWith('_'),
+  exported: (_node, { name }, { owner, local }) => owner === undefined && !local && !name.text.startsWith('_'),
   exportedNames: (root) => listed(root) ?? new Set(),
   supertypes: {
     class_definition: (node) => {

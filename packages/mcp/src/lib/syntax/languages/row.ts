@@ -101,7 +101,7 @@ export interface Row {
 
   /** leaves that are identifiers, with what they are when nothing around says otherwise */
   readonly identifiers: Readonly<Record<string, 'reference' | 'property' | 'key' | 'type'>>;
-  /** what an identifier is by where it stands: `parent`, `parent.field`, `parent@grandparent` */
+  /** what an identifier is by where it stands: `parent`, `parent.field`, `parent@grandparent`, `parent@grandparent.field of the parent` */
   readonly roles?: Readonly<Record<string, Role>>;
   /** nodes in which every identifier belongs to an import */
   readonly importNodes: readonly string[];
@@ -118,6 +118,10 @@ export interface Row {
   exported(node: Node, named: Named, around: Around): boolean;
   /** names that a file exports in other ways than where it declares them */
   exportedNames?(root: Node): ReadonlySet<string>;
+  /** where declarations begin that something around them hides */
+  hidden?(root: Node): ReadonlySet<number>;
+  /** nodes whose members are told only where one of these kinds stands around, which names them (`type T = {...}`) */
+  readonly anonymous?: Readonly<Record<string, readonly string[]>>;
   /** nodes that name supertypes of what a node declares, with how (`extends`, `implements`, ...) */
   readonly supertypes?: Readonly<Record<string, (node: Node) => readonly Supertype[]>>;
 }

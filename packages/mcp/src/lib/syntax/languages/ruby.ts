@@ -38,10 +38,42 @@ const call: Declare = (node) => {
   const method = field(node, 'method');
   if (!method || field(node, 'receiver') || method.endIndex - method.startIndex > 20) return [];
   const attribute = ATTRIBUTES.has(method.text);
-  if (!attribute && method.text !== 'define_method') return [];
-  const names = children(field(node, 'arguments') ?? method).filter(({ type }) => type === 'simple_symbol');
-  return names.map((name) => ({ kind: attribute ? 'field' : 'method', name }));
+  if (!attribute && method.text !== 'define_method' && method.text !== 'alias_method') return [];
+  const names = symbolsOf(node);
+  return (attribute ? names : names.slice(0, 1)).map((name) => ({ kind: attribute ? 'field' : 'method', name }));
 };
+
+const symbolsOf = (call: Node): Node[] =>
+  children(field(call, 'arguments') ?? call).filter(({ type }) => type === 'simple_symbol');
+
+/** Methods that `private` and `protected` keep from others: those behind the bare word, and those it names. */
+function hidden(root: Node): Set<number> {
+  const places = new Set<number>();
+  for (const body of root.descendantsOfType('body_statement')) {
+    let closed = false;
+    const names = new Set<string>();
+    const methods = children(body).filter(({ type }) => /^(method|identifier|call)$/.test(type));
+    for (const each of methods) {
+      if (each.type === 'method') {
+        if (closed) places.add(each.startIndex);
+        continue;
+      }
+      const word = each.type === 'call' ? (field(each, 'method')?.text ?? '') : each.text;
+      if (!/^(private|protected|public)$/.test(word.slice(0, 10))) continue;
+      if (each.type === 'identifier') closed = word !== 'public';
+      else if (word !== 'public') {
+        for (const name of symbolsOf(each)) names.add(name.text.slice(1));
+        for (const inner of children(field(each, 'arguments') ?? each)) {
+          if (inner.type === 'method') places.add(inner.startIndex);
+        }
+      }
+    }
+    for (const each of methods) {
+      if (each.type === 'method' && names.has(field(each, 'name')?.text ?? '')) places.add(each.startIndex);
+    }
+  }
+  return places;
+}
 
 const REQUIRES: ReadonlySet<string> = new Set(['require', 'require_relative', 'load', 'autoload']);
 
@@ -112,5 +144,6 @@ export const ruby: Row = {
   imports: { call: required },
   exported: (node, { name }, { local }) =>
     !local && node.type !== 'call' && !(node.type.endsWith('assignment') && name.type !== 'constant'),
+  hidden,
   supertypes: { class: mixed, module: mixed },
 };

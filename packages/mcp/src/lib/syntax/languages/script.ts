@@ -90,17 +90,19 @@ const assignment: Declare = (node) => {
   const of = object.text;
   const made = kindOfValue(value, 'variable');
   const body = made === 'variable' ? undefined : bodyOf(value);
+  // a name that is passed on is declared elsewhere
+  if (value?.type === 'identifier' && value.text === name.text) return [];
   if (of === 'exports' || of === 'module.exports') return [{ kind: made, name, body }];
   const prototype = /^([\p{L}\p{N}_$]+)\.prototype$/u.exec(of);
   return prototype && made === 'function' ? [{ kind: 'method', name, parent: prototype[1], body }] : [];
 };
 
+/** The members of an enum, in order: bare names, and those that are given a value. */
 const enumBody: Declare = (node) =>
-  node
-    .childrenForFieldName('name')
-    .map((name) => property(name))
-    .filter((name) => name !== undefined)
-    .map((name) => ({ kind: 'enum_member' as const, name }));
+  children(node)
+    .map((each) => property(each.type === 'enum_assignment' ? field(each, 'name') : each))
+    .filter((name) => name !== undefined && name.type !== 'comment')
+    .map((name) => ({ kind: 'enum_member' as const, name: name as Node }));
 
 const parameter: Declare = (node) => {
   const name = field(node, 'pattern');
@@ -122,10 +124,6 @@ const declare: Row['declare'] = {
   type_alias_declaration: named('type'),
   enum_declaration: named('enum'),
   enum_body: enumBody,
-  enum_assignment: (node) => {
-    const name = property(field(node, 'name'));
-    return name ? [{ kind: 'enum_member', name }] : [];
-  },
   internal_module: named('namespace'),
   module: (node) => {
     const name = property(field(node, 'name'));
@@ -310,6 +308,7 @@ const shared = {
     'interface_body',
   ],
   functions: FUNCTIONS,
+  anonymous: { object_type: ['type_alias_declaration', 'property_signature', 'public_field_definition'] },
   wrappers: [
     'export_statement',
     'ambient_declaration',
