@@ -11,7 +11,7 @@ import { openPool, postgresDialect, type PostgresOptions } from './postgres.ts';
 import { SqliteDatabase, SqliteDialect } from './sqlite.ts';
 
 export { isConflict, isDangling } from './errors.ts';
-export { migrate } from './migrate.ts';
+export { migrate, missing } from './migrate.ts';
 
 export interface StoreOptions {
   /** a file's path, `:memory:`, or `postgres://...` */

@@ -63,6 +63,14 @@ export async function migrate(
   return done;
 }
 
+/** The names among `migrations` that the database has not had: none where it is ready for whoever needs them. */
+export async function missing(store: Store, migrations: readonly Migration[]): Promise<readonly string[]> {
+  const tables = await store.db().introspection.getTables();
+  const begun = tables.some(({ name }) => name === 'plane_migrations');
+  const done = new Set(begun ? await applied(store.db<Tables>()) : []);
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
 async function applied(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db.selectFrom('plane_migrations').select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
