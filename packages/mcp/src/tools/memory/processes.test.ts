@@ -2,11 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { createFixture, type Fixture } from './testkit.ts';
 
 let fixture: Fixture;
+/** what the sources compile to, so that the later of many starts are quick */
+const compiled = mkdtempSync(path.join(tmpdir(), 'compiled-'));
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 const children: ChildProcess[] = [];
 beforeEach(() => {
   fixture = createFixture();
@@ -27,6 +32,7 @@ function start(script: string): { child: ChildProcess; lines: AsyncIterator<stri
     await memory.close();`;
   const child = spawn(process.execPath, ['--conditions=hanzo-source', '--input-type=module', '-e', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   });
   children.push(child);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
