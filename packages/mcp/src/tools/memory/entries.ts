@@ -6,6 +6,8 @@ import { ALL, MOST_VALUE, NEVER, timeOf } from './params.ts';
 
 /** Earlier values kept of an entry. */
 const VERSIONS = 50;
+/** Entries up to which each is taken out of the index by itself. */
+const FEW = 200;
 /** Keys looked at for the nearest one. */
 const NEAR = 5000;
 
@@ -78,7 +80,8 @@ export function find(tx: Tx, namespace: string, key: string): Entry | undefined 
 
 /** Removes what has expired, so that its key is free. Every change begins with it. */
 export function purge(tx: Tx, now: number): void {
-  for (const { id } of tx.all<{ id: number }>('SELECT id FROM memory_entry WHERE expires <= ?', now)) remove(tx, id);
+  const expired = tx.all<{ id: number }>('SELECT id FROM memory_entry WHERE expires <= ?', now);
+  if (expired.length > 0) remove(tx, expired);
 }
 
 export const tagsOf = (entry: { readonly tags: string }): string[] => JSON.parse(entry.tags) as string[];
@@ -156,11 +159,25 @@ export function keep(tx: Tx, entry: number, value: string, tags: string, at: str
   );
 }
 
-/** Removes an entry with its versions. */
-export function remove(tx: Tx, id: number): void {
-  unindex(tx, id);
-  tx.run('DELETE FROM memory_version WHERE entry = ?', id);
-  tx.run('DELETE FROM memory_entry WHERE id = ?', id);
+/** Removes entries with their versions. */
+export function remove(tx: Tx, entries: readonly { readonly id: number }[]): void {
+  const ids = JSON.stringify(entries.map(({ id }) => id));
+  const total = tx.get<{ n: number }>('SELECT count(*) AS n FROM memory_entry')?.n ?? 0;
+  // To take most of them out of the index one by one takes longer than to put the rest in again.
+  const again = entries.length > FEW && entries.length > total / 2;
+  if (again) tx.run("INSERT INTO memory_text (memory_text) VALUES ('delete-all')");
+  else for (const { id } of entries) tx.run('DELETE FROM memory_text WHERE rowid = ?', id);
+  for (const [table, column] of [
+    ['memory_fold', 'id'],
+    ['memory_version', 'entry'],
+    ['memory_entry', 'id'],
+  ] as const) {
+    tx.run(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`, ids);
+  }
+  if (!again) return;
+  tx.run(
+    'INSERT INTO memory_text (rowid, key, tags, namespace, value) SELECT id, key, tags, namespace, value FROM memory_fold',
+  );
 }
 
 function index(tx: Tx, entry: Entry): void {

@@ -254,6 +254,22 @@ describe('weak spot 29: destructive actions keep to namespaces and tags', () => 
     expect(await left()).toEqual([]);
   });
 
+  test('what is left after many were removed at once is found, and what was removed is not', async () => {
+    const create = Array.from({ length: 600 }, (_, i) => ({
+      key: `many ${i}`,
+      value: 'word',
+      namespace: `n${+(i < 100)}`,
+    }));
+    await fixture.ok({ action: 'manage', data: { create } });
+    await fixture.ok({ action: 'clear', namespace: 'n0', confirm: true });
+    expect((await fixture.ok({ action: 'search', query: 'word' })).total).toBe(100);
+    expect(await fixture.keys({ action: 'search', query: 'many 99', match: 'exact' })).toEqual(['many 99']);
+    await fixture.ok({ action: 'clear', namespace: 'n1', confirm: true });
+    expect((await fixture.ok({ action: 'search', query: 'word' })).total).toBe(0);
+    await store('many 1', 'word');
+    expect(await fixture.keys({ action: 'search', query: 'many word' })).toEqual(['many 1']);
+  });
+
   test('nothing can be stored in all namespaces', async () => {
     expect(await refusal({ action: 'store', key: 'x', value: '1', namespace: '*' })).toMatchObject({
       param: 'namespace',

@@ -31,7 +31,7 @@ export const deleteEntry = act({
       if (entries.length === 0 && input.key !== undefined && input.tag === undefined) {
         throw missing(tx, input.key, place, now);
       }
-      for (const { id } of entries) remove(tx, id);
+      remove(tx, entries);
       return { data: { deleted: entries.length, namespace: place, ...named(entries) } };
     });
   },
@@ -52,7 +52,7 @@ export const clear = act({
           { param: 'confirm', entries: entries.length },
         );
       }
-      for (const { id } of entries) remove(tx, id);
+      remove(tx, entries);
       return { data: { cleared: entries.length, namespace: input.namespace ?? ALL } };
     }),
 });
@@ -82,8 +82,8 @@ export const merge = act({
       const others = entries.filter(({ id }) => id !== entry.id);
       for (const other of others) {
         keep(tx, entry.id, other.value, other.tags, other.updated);
-        remove(tx, other.id);
       }
+      remove(tx, others);
       return {
         data: {
           key: input.key,
@@ -149,7 +149,7 @@ export const manage = act({
         const from = { key: name, namespace: space };
         const [entry] = select(tx, from, now);
         if (!entry) throw missing(tx, from.key, from.namespace, now);
-        remove(tx, entry.id);
+        remove(tx, [entry]);
       }
       return {
         data: {
