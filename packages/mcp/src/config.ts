@@ -29,6 +29,8 @@ export interface Config {
   readonly allowPrivate: boolean;
   /** folder of the search indexes; undefined the user's cache folder; false: none are kept (`--no-index`) */
   readonly indexes: string | false | undefined;
+  /** the component registry of `ui`: an http(s) URL or an absolute folder (`--registry`, HANZO_UI_REGISTRY) */
+  readonly registry: string | undefined;
   /** tools listed and served, in published order */
   readonly tools: readonly string[];
   /** `~/.hanzo` or `HANZO_CONFIG_HOME` */
@@ -51,6 +53,7 @@ export function defaultConfig(overrides: Partial<Config> = {}): Config {
     jsonOnly: false,
     allowPrivate: false,
     indexes: undefined,
+    registry: undefined,
     tools: [],
     dataDir: process.env['HANZO_CONFIG_HOME'] ?? path.join(homedir(), '.hanzo'),
     version: '0.0.0',

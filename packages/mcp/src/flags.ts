@@ -39,6 +39,7 @@ export const SERVER_FLAGS = {
   'max-output': { type: 'string' },
   'json-only': { type: 'boolean' },
   'no-index': { type: 'boolean' },
+  registry: { type: 'string' },
 } as const satisfies Options;
 
 export const SERVE_FLAGS = {
@@ -117,6 +118,7 @@ export function toConfig(values: Values, version: string, environment: NodeJS.Pr
     sandboxDomains: names(values, 'sandbox-domains'),
     jsonOnly: values['json-only'] === true,
     ...(values['no-index'] === true ? { indexes: false as const } : {}),
+    registry: registry(text(values, 'registry') ?? (environment['HANZO_UI_REGISTRY'] || undefined)),
     maxOutput: whole(text(values, 'max-output'), '--max-output', 1024, 16 * 1024 * 1024) ?? 32_768,
     tools: tools(names(values, 'tools'), names(values, 'disable-tools')),
     ...(environment['HANZO_CONFIG_HOME'] ? { dataDir: path.resolve(environment['HANZO_CONFIG_HOME']) } : {}),
@@ -181,6 +183,11 @@ function sandbox(given: string | undefined, domains: readonly string[]): Sandbox
   if (wrong !== undefined)
     throw new UsageError(`--sandbox-domains takes domains such as example.com or *.example.com, not '${wrong}'`);
   return mode;
+}
+
+/** A registry of components: a URL as it is, else a folder. */
+function registry(given: string | undefined): string | undefined {
+  return given === undefined || /^https?:\/\//i.test(given) ? given : path.resolve(given);
 }
 
 function access(level: string | undefined): AccessLevel {

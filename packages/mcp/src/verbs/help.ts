@@ -52,5 +52,6 @@ install, uninstall
 answers
       --max-output BYTES           most text in one answer, default 32768
       --json-only                  everything in the JSON envelope, one block an answer
+      --registry FOLDER-OR-URL     component registry of ui, in the shadcn format (HANZO_UI_REGISTRY)
       --no-index                   searches read the tree each time, and no index is kept
 `;
