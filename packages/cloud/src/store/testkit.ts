@@ -44,13 +44,16 @@ async function newDatabase(): Promise<string> {
 }
 
 /** Ends what this process started by itself; a run's cluster ends with the run. */
-export async function stopOwnCluster(): Promise<void> {
+async function stopOwnCluster(): Promise<void> {
   const cluster = ownCluster;
   ownCluster = undefined;
   await (await cluster)?.stop();
 }
 
-/** Every kind of store; PostgreSQL `skipped` where there is none. Files are put below `folder`. */
+/**
+ * Every kind of store; PostgreSQL `skipped` where there is none. Files are put below `folder`.
+ * @public for the bench
+ */
 export function stores(folder: string): readonly StoreKind[] {
   let count = 0;
   return [

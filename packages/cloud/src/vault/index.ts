@@ -9,7 +9,7 @@ import type { Keks } from './kek.ts';
 import { seal, unseal } from './seal.ts';
 import type { VaultTables } from './store.ts';
 
-export { type KekOptions, type Keks, loadKeks } from './kek.ts';
+export { type Keks, loadKeks } from './kek.ts';
 export { vaultMigrations } from './store.ts';
 
 export interface VaultDeps {

@@ -21,7 +21,7 @@ export interface KekOptions {
   readonly generate?: boolean;
 }
 
-export function kekOf(base64: string, origin: string): Kek {
+function kekOf(base64: string, origin: string): Kek {
   const key = Buffer.from(base64.trim(), 'base64');
   // a key of another length was cut, or is a password
   if (key.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64.trim()))

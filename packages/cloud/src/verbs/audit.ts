@@ -9,7 +9,7 @@ import { auditMigrations } from '../apps/audit/store.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock, systemIds, VerbError, type VerbContext, withStore } from './context.ts';
 
-export const AUDIT_USAGE = `hanzo-cloud audit verify FILE          checks an export (JSON, a row a line); no plane is needed
+const AUDIT_USAGE = `hanzo-cloud audit verify FILE          checks an export (JSON, a row a line); no plane is needed
 hanzo-cloud audit verify --db [--org ORG]   checks the database, its end too
 hanzo-cloud audit export FILE [--org ORG]   writes every row, oldest first`;
 
@@ -58,7 +58,7 @@ function parse(args: readonly string[]) {
 }
 
 /** Checks a file of rows, one a line. Rejects for a file that cannot be read. */
-export async function verifyFile(file: string): Promise<Verdict> {
+async function verifyFile(file: string): Promise<Verdict> {
   const input = createReadStream(file, { encoding: 'utf8' });
   await once(input, 'open').catch((error: Error) => {
     throw new VerbError(`${file} cannot be read: ${error.message}`);

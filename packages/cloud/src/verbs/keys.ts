@@ -7,7 +7,7 @@ import { keyOut } from '../apps/iam/shapes.ts';
 import { OPERATOR_ORG } from '../core/identity.ts';
 import { systemClock, systemIds, VerbError, type VerbContext, withStore } from './context.ts';
 
-export const KEYS_USAGE = `hanzo-cloud keys create [--org ORG] [--user OWNER/NAME | --machine] [--name NAME] [--project PROJECT]
+const KEYS_USAGE = `hanzo-cloud keys create [--org ORG] [--user OWNER/NAME | --machine] [--name NAME] [--project PROJECT]
                         [--expires DAYS] [--publishable] [--json]
 hanzo-cloud keys list   [--org ORG] [--json]
 hanzo-cloud keys revoke [--org ORG] NAME

@@ -7,7 +7,7 @@ const SECRET_NAME =
 const SECRET_FORM =
   /\b(?:sk|pk)-[A-Za-z0-9_-]{16,}|\bgh[a-z]_[A-Za-z0-9]{20,}|\bxox[a-z]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|$)|\bBearer\s+\S+/gi;
 
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 const LONGEST = 1000;
 const DEEPEST = 8;
 
