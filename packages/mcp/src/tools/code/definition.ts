@@ -4,6 +4,7 @@ import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { declarationsOf, type Identifier, identifiersOf, type Parsed, resolveIn } from '../../lib/syntax/index.ts';
 import { toUri } from '../../lib/path.ts';
+import { rootOf } from '../../lib/search/roots.ts';
 import { act, type Ctx } from '../../local.ts';
 import { follow, type Target } from './follow.ts';
 import { answer, type Item, pageOf } from './page.ts';
@@ -110,7 +111,7 @@ async function fromSource(
     const own = declarationsOf(parsed).filter((each) => each.name === name);
     const outer = own.filter(({ local }) => !local);
     if (own.length > 0) return { targets: here(outer.length > 0 ? outer : own), by: 'file' };
-  } else if (place.role !== 'property' && place.role !== 'key') {
+  } else if (!/^(property|key|import)$/.test(place.role)) {
     const own = resolveIn(parsed, name, place.startIndex);
     if (own.length > 0) return { targets: here(own), by: 'scope' };
   }
@@ -129,7 +130,9 @@ async function byName(ctx: Ctx, place: Place, name: string, budget: Budget, near
   const { found, whole } = await declarationsIn(ctx, place, name, { budget, most: MOST });
   const targets = found.map(({ file, declaration, text }): Target => ({ file, declaration, text }));
   const sorted =
-    near === undefined ? targets : targets.toSorted((a, b) => distance(a.file, near) - distance(b.file, near));
+    near === undefined
+      ? targets.toSorted((a, b) => Number(b.declaration?.exported) - Number(a.declaration?.exported))
+      : targets.toSorted((a, b) => distance(a.file, near) - distance(b.file, near));
   return {
     targets: sorted,
     by: 'name',
@@ -142,11 +145,8 @@ function distance(a: string, b: string): number {
   return a === b ? -1 : path.relative(path.dirname(b), path.dirname(a)).split(path.sep).filter(Boolean).length;
 }
 
-/** The tree a file's names are looked for in: the root of the server it lies in, else its folder. */
-export function projectOf(ctx: Ctx, file: string): string {
-  const roots = ctx.env.access.roots().filter((root) => file.startsWith(root + path.sep));
-  return roots.toSorted((a, b) => a.length - b.length)[0] ?? path.dirname(file);
-}
+/** The tree a file's names are looked for in: that whose index serves it. */
+const projectOf = (ctx: Ctx, file: string): string => rootOf(path.dirname(file), ctx.env.access.roots());
 
 function answered(
   ctx: Ctx,

@@ -43,8 +43,8 @@ const call: Declare = (node) => {
   return (attribute ? names : names.slice(0, 1)).map((name) => ({ kind: attribute ? 'field' : 'method', name }));
 };
 
-const symbolsOf = (call: Node): Node[] =>
-  children(field(call, 'arguments') ?? call).filter(({ type }) => type === 'simple_symbol');
+const symbolsOf = (node: Node): Node[] =>
+  children(field(node, 'arguments') ?? node).filter(({ type }) => type === 'simple_symbol');
 
 /** Methods that `private` and `protected` keep from others: those behind the bare word, and those it names. */
 function hidden(root: Node): Set<number> {
