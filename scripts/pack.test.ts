@@ -89,6 +89,15 @@ test('npx hanzo-mcp serve answers a client', async () => {
   const child = spawn('npx', ['--no-install', 'hanzo-mcp', 'serve'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+  // the grammars travel in the tarball
+  child.stdin.write(
+    `${JSON.stringify({
+      jsonrpc: '2.0',
+      id: 3,
+      method: 'tools/call',
+      params: { name: 'code', arguments: { action: 'outline', text: 'fn pack() {}', language: 'rust' } },
+    })}\n`,
+  );
   child.stdin.end(
     `${JSON.stringify({
       jsonrpc: '2.0',
@@ -105,5 +114,6 @@ test('npx hanzo-mcp serve answers a client', async () => {
     .map((line) => JSON.parse(line) as { id: number; result: Record<string, { name?: string; text?: string }[]> });
   expect(answers.find(({ id }) => id === 1)?.result['tools']?.[0]?.name).toBe('fs');
   expect(answers.find(({ id }) => id === 2)?.result['content']?.[1]?.text).toContain('"private":true');
+  expect(answers.find(({ id }) => id === 3)?.result['content']?.[1]?.text).toBe('1 fn pack()\n');
   expect(await exited).toBe(0);
 }, 120_000);

@@ -167,7 +167,7 @@ describe('definition by name', () => {
       text: 'export function load(x: unknown): void {}',
     });
     expect(text).toBe(
-      'lib/load.ts\n2 function load: export function load(x: unknown): void\n\nmain.ts\n5 constant load: const load = 1;\n',
+      'lib/load.ts\n2 function load: export function load(x: unknown): void\n\nmain.ts\n5 constant load: const load = 1\n',
     );
   });
 

@@ -15,7 +15,7 @@ import type { Ctx } from '../../local.ts';
 import { type Place, parsing, readSource, type Source } from './source.ts';
 
 /** How long one action looks at files before it answers with what it has, in milliseconds. */
-export const BUDGET_MS = 15_000;
+const BUDGET_MS = 15_000;
 
 /** A deadline of one action. */
 export class Budget {

@@ -1,4 +1,5 @@
 // What one source says of itself: parse, serialize, symbols, outline, exports, types, summarize; and a tree of files in numbers.
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toUri } from '../../lib/path.ts';
 import { createProject, type Project } from './testkit.ts';
@@ -208,6 +209,21 @@ describe('parse', () => {
     }
     expect(text).toBe(whole);
   });
+});
+
+test('UTF-16 and one-byte encodings are read as they are', async () => {
+  writeFileSync(project.at('wide.py'), Buffer.from('\ufeffdef größe(): pass\n', 'utf16le'));
+  writeFileSync(project.at('narrow.py'), Buffer.from('def gr\u00f6\u00dfe(): pass\n', 'latin1'));
+  for (const name of ['wide.py', 'narrow.py']) {
+    const { text, data } = await project.call('symbols', { uri: project.at(name) });
+    expect([text, data.errors]).toEqual(['1 function größe\n', undefined]);
+  }
+});
+
+test('private keys and folders are not read', async () => {
+  writeFileSync(project.at('key.py'), '-----BEGIN PRIVATE KEY-----\nx = 1\n');
+  expect((await project.call('symbols', { uri: project.at('key.py') })).error.code).toBe('PERMISSION_DENIED');
+  expect((await project.call('symbols', { uri: '/dev/zero', language: 'c' })).error.code).toBe('INVALID_PARAMS');
 });
 
 test('serialize: the text comes back from its tree, unit for unit', async () => {

@@ -36,7 +36,7 @@ export const references = act({
   },
 });
 
-export function mentionItem({ file, line, text, type, role }: Mention, base: string): Item {
+function mentionItem({ file, line, text, type, role }: Mention, base: string): Item {
   const mark = type === 'definition' ? ' (definition)' : role === 'import' ? ' (import)' : '';
   return {
     group: path.relative(base, file) || path.basename(file),

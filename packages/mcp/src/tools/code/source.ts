@@ -1,4 +1,5 @@
 // From what a caller names to a parsed source: a file or a text, in a language that is known.
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -121,8 +122,11 @@ async function bytesOf(ctx: Ctx, file: string): Promise<Buffer> {
   }
 }
 
+/** UTF-8 and UTF-16 by their marks; what is no UTF-8 is taken for windows-1252, so that every byte is one character. */
 function decoded(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
 /** Parses a source, lends the tree, and frees it. */

@@ -197,7 +197,7 @@ function exportFrom(node: Node): ImportSpec | undefined {
   return { module, names, form: 'export' };
 }
 
-/** `require('x')` and `import('x')`, with the names the declarator around it takes. */
+/** A call of `require` or of `import` with a literal, with the names the declarator around it takes. */
 function call(node: Node): ImportSpec | undefined {
   const callee = field(node, 'function');
   const dynamic = callee?.type === 'import';
