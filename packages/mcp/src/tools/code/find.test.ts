@@ -19,6 +19,8 @@ function run(load: number) {
 }
 class Box { size = 1; grow() { return this.size; } }
 new Box().grow();
+const box = new Box();
+function fill(one: Box, two: Kind) { box.grow(); one.size; two.Open; }
 `,
     'web/lib/index.ts':
       "export { load } from './load.ts';\nexport * from './kind.ts';\nexport { default } from './load.ts';\n",
@@ -38,7 +40,8 @@ new Box().grow();
     'go/go.mod': 'module example.com/shop\n',
     'go/main.go': 'package main\n\nimport q "example.com/shop/queue"\n\nfunc main() {\n\tq.New()\n\thelp()\n}\n',
     'go/help.go': 'package main\n\nfunc help() {}\n',
-    'go/queue/queue.go': '// New\npackage queue\n\nfunc New() int { return 1 }\n',
+    'go/queue/queue.go':
+      '// New\npackage queue\n\nfunc New() int { return 1 }\n\ntype Ring struct{ size int }\n\nfunc (r *Ring) Len() int { return r.size }\n',
     // Rust
     'rs/Cargo.toml': '[package]\nname = "shop"\n',
     'rs/src/main.rs':
@@ -104,6 +107,9 @@ describe('definition at a place', () => {
     ],
     ['a member of this', { line: 10, col: 45 }, 'scope: web/main.ts:10 field'],
     ['a member whose type nothing tells, by its name', { line: 11, query: 'grow' }, 'name: web/main.ts:10 method'],
+    ['a member of what is made here', { line: 13, query: 'grow' }, 'type: web/main.ts:10 method'],
+    ['a member of an annotated parameter', { line: 13, query: 'size' }, 'type: web/main.ts:10 field'],
+    ['a member of an imported type', { line: 13, query: 'Open' }, 'type: web/lib/kind.ts:2 enum_member'],
   ])('TypeScript: %s', async (_rule, args, expected) => {
     expect(await define('web/main.ts', args)).toBe(expected);
   });
@@ -114,6 +120,7 @@ describe('definition at a place', () => {
     ['py/run.py', 'a module', { line: 3, query: 'core' }, 'import: py/app/core.py:1 module'],
     ['py/app/core.py', 'a member of self', { line: 8, query: 'ignite' }, 'scope: py/app/core.py:7 method'],
     ['go/main.go', 'a name of another package', { line: 6, query: 'New' }, 'import: go/queue/queue.go:4 function'],
+    ['go/queue/queue.go', 'a field of a receiver', { line: 8, query: 'size' }, 'type: go/queue/queue.go:6 field'],
     ['go/main.go', 'a name of another file of the package', { line: 7, query: 'help' }, 'name: go/help.go:3 function'],
     ['rs/src/main.rs', 'a type by its path', { line: 4, query: 'Item' }, 'import: rs/src/stock/item.rs:2 struct'],
     [
@@ -145,7 +152,7 @@ describe('definition at a place', () => {
     expect((await project.call('definition', { uri, line: 8, query: 'nothing' })).error.message).toMatch(
       /^'nothing' does not stand as code on line 8: return load/,
     );
-    expect((await project.call('definition', { uri, line: 99, col: 0 })).error.message).toContain('has 11 lines');
+    expect((await project.call('definition', { uri, line: 99, col: 0 })).error.message).toContain('has 13 lines');
     expect((await project.call('definition', { uri, line: 8 })).error.message).toBe(
       "code definition needs 'query' or 'col' beside 'line'",
     );

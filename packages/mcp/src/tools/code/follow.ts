@@ -211,7 +211,21 @@ async function member(
       (each.parent === object ||
         (each.startIndex >= holder.startIndex && each.endIndex <= holder.endIndex && each.parent === holder.name)),
   );
-  return members.length > 0 ? { targets: here(members), by: 'scope' } : undefined;
+  if (members.length > 0) return { targets: here(members), by: 'scope' };
+  for (const type of wordsOf(holder)) {
+    const own = declarationsOf(parsed).filter((each) => each.name === name && each.parent === type);
+    if (own.length > 0) return { targets: here(own), by: 'type' };
+    const brought = boundBy(parsed, type);
+    const inside = brought ? await memberOf(walk, source, brought, name) : [];
+    if (inside.length > 0) return { targets: inside, by: 'type' };
+  }
+  return undefined;
+}
+
+/** Names in a declaration that may be its type: those of its annotation, or of what it is made of (`new Box()`). */
+function wordsOf({ signature, name }: Declaration): string[] {
+  const words = signature.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+  return [...new Set(words)].filter((word) => word !== name).slice(0, 20);
 }
 
 /** A member of what an import brings: a name of the module it is, or of the type. */
