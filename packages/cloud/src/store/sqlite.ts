@@ -48,7 +48,7 @@ export class SqliteDatabase {
     // secure_delete: what is deleted is overwritten. case_sensitive_like: as in PostgreSQL.
     writer.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; ` +
-        'PRAGMA secure_delete = ON; PRAGMA case_sensitive_like = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; ' +
+        'PRAGMA secure_delete = ON; PRAGMA case_sensitive_like = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864; ' +
         // waiting is done in `patiently`: SQLite's own would hold up everything else of this process
         'PRAGMA busy_timeout = 0;',
     );
@@ -195,6 +195,8 @@ class Session implements DatabaseConnection {
   readonly #db: SqliteDatabase;
   /** who holds the turn for this session's transaction */
   #holder: object | undefined;
+  /** a statement of the transaction has failed */
+  #failed = false;
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -206,6 +208,7 @@ class Session implements DatabaseConnection {
     try {
       await this.#db.patiently(CompiledQuery.raw('begin immediate'));
       this.#holder = holder;
+      this.#failed = false;
     } catch (error) {
       this.#db.turn.give(holder);
       throw error;
@@ -215,6 +218,7 @@ class Session implements DatabaseConnection {
   end(how: 'commit' | 'rollback'): void {
     const holder = this.#holder;
     if (holder === undefined) return;
+    if (how === 'commit') this.#refuseFailed();
     try {
       this.#db.write(CompiledQuery.raw(how));
     } catch (error) {
@@ -226,9 +230,23 @@ class Session implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = this.#holder === undefined ? await this.#db.alone(query) : this.#db.write(query);
     // the caller says which row type its query gives
-    return result as QueryResult<R>;
+    if (this.#holder === undefined) return (await this.#db.alone(query)) as QueryResult<R>;
+    this.#refuseFailed();
+    try {
+      return this.#db.write(query) as QueryResult<R>;
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+
+  /**
+   * As on PostgreSQL, a transaction in which a statement failed is over. SQLite itself has ended it after some errors (a full disk), and
+   * what followed would be written by itself.
+   */
+  #refuseFailed(): void {
+    if (this.#failed) throw new Error('a statement of this transaction has failed: nothing more can be done in it');
   }
 
   // oxlint-disable-next-line require-yield -- Kysely's interface asks for a generator; the whole is read at once

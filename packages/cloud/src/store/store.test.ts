@@ -1,5 +1,6 @@
 // What both stores promise alike: transactions, generations, migrations, one writer, outages told as what they are.
 import { existsSync, statSync } from 'node:fs';
+import { type Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Migration, Store } from '../ports/store.ts';
 import { createStore, isConflict, isDangling, migrate } from './index.ts';
@@ -91,6 +92,26 @@ describeStores('the store', ({ open, database, dialect }) => {
     });
     await expect(work).rejects.toThrow('no');
     expect(await value(store, 'a')).toBeUndefined();
+  });
+
+  test('a transaction in which a statement failed is over, also for work that goes on', async () => {
+    const store = await open(migrations);
+    const insert = (db: Kysely<Tables>, name: string) =>
+      db.insertInto('t_counter').values({ name, value: 1 }).execute();
+    await insert(store.db(), 'a');
+    const work = store.transaction<Tables, void>(async (db) => {
+      await insert(db, 'b');
+      await insert(db, 'a').catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow();
+    const goesOn = store.transaction<Tables, unknown>(async (db) => {
+      await insert(db, 'a').catch(() => undefined);
+      return insert(db, 'c');
+    });
+    await expect(goesOn).rejects.toThrow();
+    expect([await value(store, 'b'), await value(store, 'c')]).toEqual([undefined, undefined]);
+    await insert(store.db(), 'd');
+    expect(await value(store, 'd')).toBe(1);
   });
 
   test('what is under way is not seen from outside, and reading does not wait for it', async () => {
@@ -252,8 +273,8 @@ describeStores('the store', ({ open, database, dialect }) => {
   });
 });
 
-describe('the embedded file', () => {
-  describeStores('the file', ({ dialect, open, database }) => {
+describe('each store’s own', () => {
+  describeStores('outages', ({ dialect, open, database }) => {
     test.runIf(dialect === 'sqlite')('one plane at a time has it open; it is its owner’s alone', async () => {
       const at = await database();
       const store = await open(migrations, { database: at, exclusive: true });
@@ -262,6 +283,52 @@ describe('the embedded file', () => {
       if (existsSync(`${at}-wal`)) expect(statSync(`${at}-wal`).mode & 0o777).toBe(0o600);
       await store.close();
       await (await createStore({ database: at })).close();
+    });
+
+    test.runIf(dialect === 'sqlite')(
+      'a full disk is told, nothing of the work is kept, and it goes on with room',
+      async () => {
+        const store = await open(migrations);
+        const pages = (most: number) => sql`pragma max_page_count = ${sql.lit(most)}`.execute(store.db());
+        await pages(1);
+        const fill = store.transaction<Tables, void>(async (db) => {
+          await db.insertInto('t_counter').values({ name: 'a', value: 1 }).execute();
+          const body = new Uint8Array(4_000_000);
+          await db.insertInto('t_child').values({ id: 1, counter: 'a', note: null, body }).execute();
+        });
+        await expect(fill).rejects.toMatchObject({ status: 503, code: 'store_full' });
+        expect(await value(store, 'a')).toBeUndefined();
+        await pages(1_000_000);
+        await store.db<Tables>().insertInto('t_counter').values({ name: 'a', value: 2 }).execute();
+        expect(await value(store, 'a')).toBe(2);
+      },
+    );
+
+    test.runIf(dialect === 'postgres')('connections that are lost are made again, the listening one too', async () => {
+      const at = await database();
+      const faults: unknown[] = [];
+      const store = await open(migrations, { database: at, onFault: (error) => faults.push(error) });
+      const other = await open(migrations, { database: at });
+      await store.generation('k');
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`
+        .execute(other.db())
+        .catch(() => undefined);
+      const answers = (each: Store) =>
+        each.ping().then(
+          () => 'ok',
+          () => 'lost',
+        );
+      await expect.poll(() => answers(store), { timeout: 20_000 }).toBe('ok');
+      await expect.poll(() => answers(other), { timeout: 20_000 }).toBe('ok');
+      await other.transaction((db) => other.touch(db, 'k'));
+      await expect.poll(() => store.generation('k'), { timeout: 20_000 }).toBe(1);
+      expect(faults.length).toBeGreaterThan(0);
+    });
+
+    test.runIf(dialect === 'postgres')('a database that is not there is a Problem that says so', async () => {
+      const gone = createStore({ database: 'postgres://plane@localhost/x?host=/nowhere' });
+      await expect(gone).rejects.toMatchObject({ status: 503, code: 'store_unavailable' });
     });
 
     test.runIf(dialect === 'sqlite')(

@@ -1,6 +1,7 @@
 // What the verbs that work on a plane's database share: where it is, where to write, and how it is opened beside a running plane.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { OpContext } from '../core/op.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Migration, Store } from '../ports/store.ts';
 import { createStore, missing } from '../store/index.ts';
@@ -27,6 +28,18 @@ export class VerbError extends Error {
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemIds: Ids = { hex: (bytes) => randomBytes(bytes).toString('hex'), uuid: () => randomUUID() };
+
+/** What the record says of an act that came by no request. */
+export function byHand(what: string): OpContext {
+  return {
+    requestId: systemIds.uuid(),
+    signal: new AbortController().signal,
+    method: 'POST',
+    path: what,
+    headers: new Map(),
+    setHeader: () => undefined,
+  };
+}
 
 export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database);

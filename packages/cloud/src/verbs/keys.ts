@@ -1,11 +1,13 @@
 // `hanzo-cloud keys create|list|revoke`: keys by whoever has the database, for the first start and for the day nobody has a key.
 import { parseArgs } from 'node:util';
+import { createAuditService } from '../apps/audit/service.ts';
+import { auditMigrations } from '../apps/audit/store.ts';
 import { createKeys, type Keys } from '../apps/iam/keys.ts';
 import { iamMigrations } from '../apps/iam/migrations.ts';
 import { createDirectory } from '../apps/iam/service.ts';
 import { keyOut } from '../apps/iam/shapes.ts';
 import { OPERATOR_ORG } from '../core/identity.ts';
-import { systemClock, systemIds, VerbError, type VerbContext, withStore } from './context.ts';
+import { byHand, systemClock, systemIds, VerbError, type VerbContext, withStore } from './context.ts';
 
 const KEYS_USAGE = `hanzo-cloud keys create [--org ORG] [--user OWNER/NAME | --machine] [--name NAME] [--project PROJECT]
                         [--expires DAYS] [--publishable] [--json]
@@ -19,8 +21,17 @@ export async function keysVerb(args: readonly string[], context: VerbContext): P
   const { values, positionals } = parse(args);
   const [action, ...rest] = positionals;
   const org = values.org ?? OPERATOR_ORG;
-  return withStore(context, iamMigrations, async (store) => {
+  return withStore(context, [...iamMigrations, ...auditMigrations], async (store) => {
     const deps = { store, clock: systemClock, ids: systemIds };
+    const audit = createAuditService(deps);
+    // whoever has the database is nobody in particular: the operators' record says what was done
+    const record = (act: 'create' | 'revoke', id: string): Promise<void> =>
+      audit.append(byHand(`hanzo-cloud keys ${act}`), {
+        action: `iam.key.${act}`,
+        resource: { type: 'keys', id },
+        outcome: { result: 'ok', status: 200 },
+        after: { org },
+      });
     const keys = createKeys(deps);
     switch (action) {
       case 'create': {
@@ -42,6 +53,7 @@ export async function keysVerb(args: readonly string[], context: VerbContext): P
           type: values.publishable === true ? 'publishable' : 'secret',
           expires: expiry(values.expires),
         });
+        await record('create', made.key.id);
         if (values.json === true) context.print(json({ ...keyOut(made.key, systemClock.now()), secret: made.secret }));
         else {
           context.print(made.secret);
@@ -65,6 +77,7 @@ export async function keysVerb(args: readonly string[], context: VerbContext): P
         if (name === undefined || rest.length > 1)
           throw new VerbError(`name the one key to revoke\n\n${KEYS_USAGE}`, 2);
         if (!(await keys.revoke(org, name))) throw new VerbError(`'${org}' has no live key '${name}'`);
+        await record('revoke', name);
         context.print(`revoked ${name}`);
         return 0;
       }

@@ -63,6 +63,16 @@ describeStores('the verbs', ({ open, database, dialect, folder }) => {
         { timeout: 20_000 },
       )
       .toBe('out');
+    const record = await auditVerb(['export', path.join(folder, `keys-${dialect}`)], context);
+    const acts = readFileSync(path.join(folder, `keys-${dialect}`), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(record).toBe(0);
+    expect(acts.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual([
+      'hanzo-cloud keys create',
+      'hanzo-cloud keys create',
+      'hanzo-cloud keys revoke',
+    ]);
     await expect(keysVerb(['revoke', 'spare'], context)).rejects.toThrow("'admin' has no live key 'spare'");
     await expect(keysVerb(['create', '--user', 'admin/nobody'], context)).rejects.toThrow('is no member of');
     await expect(keysVerb(['create', '--org', 'acme'], context)).rejects.toMatchObject({ exitCode: 2 });

@@ -1,6 +1,8 @@
 // The app `iam`: who there is, what they belong to, and by which keys they are known.
 import type { App } from '../../core/app.ts';
-import type { Audit } from '../../ports/audit.ts';
+import type { OpContext } from '../../core/op.ts';
+import type { Audit, AuditEntry } from '../../ports/audit.ts';
+import type { Ids } from '../../ports/clock.ts';
 import { createIngress, type Ingress } from './ingress.ts';
 import type { JwtOptions } from './jwt.ts';
 import { createKeys, type Keys } from './keys.ts';
@@ -43,7 +45,16 @@ export function createIamApp(options: IamOptions): App & { readonly service: Iam
       ...directoryOps({ directory, audit: options.audit }),
       ...keyOps({ directory, keys, audit: options.audit, clock: options.clock }),
     ],
-    service: { directory, keys, ingress, bootstrap: () => keys.bootstrap() },
+    service: {
+      directory,
+      keys,
+      ingress,
+      async bootstrap() {
+        const first = await keys.bootstrap();
+        if (first !== undefined) await options.audit.append(firstStart(options.ids), firstKey(first.key.id));
+        return first;
+      },
+    },
     async start() {
       timer = setInterval(() => void ingress.flush(), FLUSH_EVERY);
       timer.unref();
@@ -52,6 +63,26 @@ export function createIamApp(options: IamOptions): App & { readonly service: Iam
       clearInterval(timer);
       await ingress.flush();
     },
+  };
+}
+
+/** It came by no request. */
+function firstStart(ids: Ids): OpContext {
+  return {
+    requestId: ids.uuid(),
+    signal: new AbortController().signal,
+    method: 'POST',
+    path: 'first start',
+    headers: new Map(),
+    setHeader: () => undefined,
+  };
+}
+
+function firstKey(id: string): AuditEntry {
+  return {
+    action: 'iam.bootstrap',
+    resource: { type: 'keys', id },
+    outcome: { result: 'ok', status: 201 },
   };
 }
 
