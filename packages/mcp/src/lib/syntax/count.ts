@@ -80,9 +80,10 @@ function scanLine(text: string, from: number, end: number, marks: Marks, before:
     if (open) {
       if (open.isComment) comment = true;
       else code = true;
-      const close = text.indexOf(open.close, at);
-      if (close < 0 || close >= end) return { code, comment, open };
-      at = close + open.close.length;
+      // within the line only: what does not close would be looked for to the end, from every line
+      const close = text.slice(at, end).indexOf(open.close);
+      if (close < 0) return { code, comment, open };
+      at += close + open.close.length;
       if (marks.ruled === true && open.isComment) return { code, comment, open: undefined };
       open = undefined;
       continue;

@@ -102,6 +102,18 @@ export function declarationsOf(parsed: Parsed): readonly Declaration[] {
   return found;
 }
 
+const byName = new WeakMap<Parsed, ReadonlyMap<string, readonly Declaration[]>>();
+
+/** The declarations of one name, in order. */
+export function declarationsNamed(parsed: Parsed, name: string): readonly Declaration[] {
+  let names = byName.get(parsed);
+  if (!names) {
+    names = Map.groupBy(declarationsOf(parsed), (each) => each.name);
+    byName.set(parsed, names);
+  }
+  return names.get(name) ?? [];
+}
+
 interface Watch {
   readonly types: readonly string[];
   readonly scopes: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 // The places of a parsed text where a name stands as code: never those in strings and comments.
 import type { TreeCursor } from 'web-tree-sitter';
-import { type Declaration, declarationsOf } from './declarations.ts';
+import { type Declaration, declarationsNamed } from './declarations.ts';
 import { importsOf } from './imports.ts';
 import { rowOf } from './languages/index.ts';
 import type { Role, Row } from './languages/row.ts';
@@ -41,7 +41,7 @@ export function identifiersOf(parsed: Parsed, name: string): readonly Identifier
   if (places.length === 0) return [];
   const row = rowOf(parsed.language);
   const declared = new Map<number, Declaration>();
-  for (const each of declarationsOf(parsed)) if (each.name === name) declared.set(each.nameStart, each);
+  for (const each of declarationsNamed(parsed, name)) declared.set(each.nameStart, each);
   const imported = new Set(importsOf(parsed).flatMap(({ names }) => names.map(({ start }) => start)));
   const path = new Path(parsed.tree.walk());
   try {

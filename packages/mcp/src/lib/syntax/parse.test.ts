@@ -1,7 +1,7 @@
 // Parsing is bounded, tells what it could not understand, and gives its memory back.
 import { describe, expect, test } from 'vitest';
 import { loadLibrary } from './grammars.ts';
-import { declarationsOf, identifiersOf, Lines, MAX_TEXT, parseSource, toByteOffsets } from './index.ts';
+import { countLines, declarationsOf, identifiersOf, Lines, MAX_TEXT, parseSource, toByteOffsets } from './index.ts';
 
 describe('faults', () => {
   test('a text with a syntax error gives what is around it, and where the error is', async () => {
@@ -131,6 +131,11 @@ describe('bounds', () => {
     },
     60_000,
   );
+});
+
+test('what closes nowhere is not looked for from every line', () => {
+  const text = `${'x = `a ${1}\n'.repeat(50_001)}/* ${'b\n'.repeat(100_000)}`;
+  expect(countLines(text, 'javascript').lines).toBe(150_001);
 });
 
 test('a tree that is freed gives its memory back', async () => {

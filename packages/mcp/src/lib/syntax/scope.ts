@@ -1,5 +1,5 @@
 // Which declaration of its own file a name means at a place: that of the nearest scope around.
-import { type Declaration, declarationsOf } from './declarations.ts';
+import { type Declaration, declarationsNamed } from './declarations.ts';
 import { rowOf } from './languages/index.ts';
 import type { Parsed } from './parse.ts';
 
@@ -12,8 +12,7 @@ export function resolveIn(parsed: Parsed, name: string, index: number): readonly
   const own: Declaration[] = [];
   let nearest: Declaration[] = [];
   let size = Infinity;
-  for (const each of declarationsOf(parsed)) {
-    if (each.name !== name) continue;
+  for (const each of declarationsNamed(parsed, name)) {
     if (each.nameStart <= index && index <= each.nameEnd) own.push(each);
     if (each.member && !members) continue;
     if (index < each.scopeStart || index > each.scopeEnd) continue;
@@ -34,8 +33,8 @@ export function resolveIn(parsed: Parsed, name: string, index: number): readonly
 export function membersAround(parsed: Parsed, name: string, index: number): readonly Declaration[] {
   let nearest: Declaration[] = [];
   let size = Infinity;
-  for (const each of declarationsOf(parsed)) {
-    if (each.name !== name || !each.member || index < each.scopeStart || index > each.scopeEnd) continue;
+  for (const each of declarationsNamed(parsed, name)) {
+    if (!each.member || index < each.scopeStart || index > each.scopeEnd) continue;
     const extent = each.scopeEnd - each.scopeStart;
     if (extent < size) {
       nearest = [each];

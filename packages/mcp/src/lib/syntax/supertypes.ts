@@ -13,18 +13,23 @@ export interface Edge {
   readonly line: number;
 }
 
+/** Classes without a name of their own that are looked up. */
+const NAMELESS = 1000;
+
 /** Every supertype that a text names, in order. */
 export function supertypesOf(parsed: Parsed): readonly Edge[] {
   const readers = rowOf(parsed.language).supertypes ?? {};
   const kinds = Object.keys(readers);
   if (kinds.length === 0) return [];
   const edges: Edge[] = [];
+  let nameless = 0;
   for (const node of parsed.tree.rootNode.descendantsOfType(kinds)) {
     if (!node.isNamed) continue;
     const found = Object.hasOwn(readers, node.type) ? (readers[node.type]?.(node) ?? []) : [];
     if (found.length === 0) continue;
     const name = node.childForFieldName('name');
-    const own = name ? lastName(name.text) : nameAround(parsed, node.startIndex, node.endIndex);
+    const looked = name === null && nameless++ < NAMELESS;
+    const own = name ? lastName(name.text) : looked ? nameAround(parsed, node.startIndex, node.endIndex) : undefined;
     for (const each of found) {
       const sub = each.of ?? own;
       if (sub === undefined || sub === '' || each.name === '' || each.name === sub) continue;

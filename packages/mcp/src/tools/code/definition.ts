@@ -10,7 +10,7 @@ import { follow, type Target } from './follow.ts';
 import { answer, type Item, pageOf } from './page.ts';
 import { col, cursor, limit, line, uri } from './params.ts';
 import { Budget, declarationsIn } from './project.ts';
-import { faults, nameOf, parsing, type Place, placeOf, readSource, type Source } from './source.ts';
+import { checkLine, faults, nameOf, parsing, type Place, placeOf, readSource, type Source } from './source.ts';
 
 /** Declarations of one name that are looked for. */
 const MOST = 200;
@@ -60,11 +60,7 @@ function identifierAt(
   input: { line?: number | undefined; col?: number | undefined; query?: string | undefined },
 ): At {
   const { line: row = 1, col: column, query } = input;
-  if (row > Math.max(1, parsed.lines.count)) {
-    throw new ToolError('INVALID_PARAMS', `'line' ${row} is past the end; the text has ${parsed.lines.count} lines`, {
-      param: 'line',
-    });
-  }
+  checkLine(parsed, row);
   if (column === undefined) {
     if (query === undefined) {
       throw new ToolError('INVALID_PARAMS', "code definition needs 'query' or 'col' beside 'line'", { param: 'query' });

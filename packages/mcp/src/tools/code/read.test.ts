@@ -196,6 +196,14 @@ describe('parse', () => {
     expect(text).toBe('program 1:0-4:0\n  expression_statement 2:0-2:2\n    identifier "b" 2:0-2:1\n');
   });
 
+  test('a line or a page past the end is said', async () => {
+    const text = { text: 'a;', language: 'javascript', depth: 2 };
+    expect((await project.call('parse', { ...text, line: 2 })).error.message).toContain('the text has 1 lines');
+    expect((await project.call('parse', { ...text, cursor: '3' })).error.message).toBe(
+      "'cursor' is past the end; 3 in all",
+    );
+  });
+
   test('pages of a tree concatenate to the whole', async () => {
     const args = { uri: project.at('shapes.ts'), depth: 20 };
     const whole = (await project.call('parse', args)).text;

@@ -160,6 +160,14 @@ export function faults({ errors, errorCount }: Parsed): Record<string, unknown> 
   };
 }
 
+/** INVALID_PARAMS for a line that a text does not have. */
+export function checkLine({ lines }: Parsed, line: number): void {
+  if (line <= Math.max(1, lines.count)) return;
+  throw new ToolError('INVALID_PARAMS', `'line' ${line} is past the end; the text has ${lines.count} lines`, {
+    param: 'line',
+  });
+}
+
 /** A name as a caller gives it: one identifier, as `search_symbol` takes it. */
 export function nameOf(ctx: Ctx, query: string | undefined): string {
   const name = query?.trim() ?? '';

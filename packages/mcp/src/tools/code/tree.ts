@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { declarationsOf, type Parsed } from '../../lib/syntax/index.ts';
 import { act } from '../../local.ts';
 import { cursor, language, line, text, uri } from './params.ts';
-import { about, parsing, sourceOf } from './source.ts';
+import { about, checkLine, parsing, sourceOf } from './source.ts';
 import { isTold, modulesOf } from './symbols.ts';
 
 /** Characters shown of a leaf. */
@@ -38,6 +38,7 @@ export const parse = act({
         root: parsed.tree.rootNode.type,
         nodes: parsed.tree.rootNode.descendantCount,
       };
+      if (input.line !== undefined) checkLine(parsed, input.line);
       if (input.depth === 0) return { data };
       const tree = drawn(parsed, input.depth, input.line, readStart(input.cursor), ctx.maxOutput);
       return {
@@ -96,13 +97,20 @@ function drawn(
         entering = true;
         continue;
       }
-      if (!at.gotoParent()) return { text: pieces.join(''), next: undefined };
+      if (!at.gotoParent()) {
+        if (skip > 0 && skip >= count) pastEnd(count);
+        return { text: pieces.join(''), next: undefined };
+      }
       level--;
       entering = false;
     }
   } finally {
     at.delete();
   }
+}
+
+function pastEnd(total: number): never {
+  throw new ToolError('INVALID_PARAMS', `'cursor' is past the end; ${total} in all`, { param: 'cursor', total });
 }
 
 function nodeLine(parsed: Parsed, at: TreeCursor, level: number): string {

@@ -36,7 +36,12 @@ function nameIn(declarator: Node): { name: Node; parent?: string } | undefined {
   const name = innermost(declarator, inwards);
   if (name.type === 'qualified_identifier') {
     const last = innermost(name, (at) => (at.type === 'qualified_identifier' ? field(at, 'name') : undefined));
-    const scope = name.text.slice(0, Math.max(0, last.startIndex - name.startIndex)).replace(/\s*::\s*$/, '');
+    // the scope's last words are enough, and a text may have any length
+    const before = name.text
+      .slice(0, Math.max(0, last.startIndex - name.startIndex))
+      .slice(-500)
+      .trimEnd();
+    const scope = before.endsWith('::') ? before.slice(0, -2) : before;
     return { name: last.type === 'template_function' ? (field(last, 'name') ?? last) : last, parent: lastName(scope) };
   }
   if (name.type === 'template_function') return { name: field(name, 'name') ?? name };
