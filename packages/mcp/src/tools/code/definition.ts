@@ -152,17 +152,17 @@ function answered(
   more: Record<string, unknown>,
   input: { cursor?: string | undefined; max_results: number },
 ): ActionResult {
+  const base = place.directory ? place.file : projectOf(ctx, place.file);
   const [first] = targets;
   if (!first) {
     throw new ToolError(
       'NOT_FOUND',
-      `'${name}' is declared nowhere in ${place.file} as far as syntax tells; fs search_text finds text`,
+      `'${name}' is declared nowhere in ${place.directory ? place.file : base} as far as syntax tells; fs search_text finds text`,
       {
         uri: toUri(place.file),
       },
     );
   }
-  const base = place.directory ? place.file : projectOf(ctx, place.file);
   const page = pageOf(
     ctx,
     targets.map((each) => targetItem(each, base)),

@@ -131,6 +131,12 @@ describe('symbols', () => {
     ]);
   });
 
+  test('a name of any length is cut', async () => {
+    const { text, data } = await project.call('symbols', { text: `{"${'x'.repeat(5_000_000)}": 1}`, language: 'json' });
+    expect(text.length).toBeLessThan(400);
+    expect(data.count).toBe(1);
+  });
+
   test('what is wrong is said with what would be right', async () => {
     const uri = project.at('shapes.ts');
     expect((await project.call('symbols', { uri, kind: 'methd' })).error).toMatchObject({

@@ -110,8 +110,13 @@ function kindOf(given: string): Kind {
   );
 }
 
+/** Longest name that is shown whole. */
+const NAME = 300;
+const cut = (name: string | undefined): string | undefined => (name === undefined ? undefined : shorten(name, NAME));
+
 function symbolItem(each: Declaration): Item {
-  const { name, kind, line, endLine, parent, exported } = each;
+  const { kind, line, endLine, exported } = each;
+  const [name, parent] = [shorten(each.name, NAME), cut(each.parent)];
   return {
     text: `${line} ${kind} ${parent === undefined ? '' : `${parent}.`}${name}`,
     json: {
@@ -146,7 +151,8 @@ export const outline = act({
 });
 
 function outlineItem(each: Declaration): Item {
-  const { name, kind, line, endLine, exported, signature, depth, parent } = each;
+  const { kind, line, endLine, exported, signature, depth } = each;
+  const [name, parent] = [shorten(each.name, NAME), cut(each.parent)];
   const range = endLine > line ? `${line}-${endLine}` : `${line}`;
   const whose = depth === 0 && parent !== undefined ? `${parent}: ` : '';
   return {
@@ -194,15 +200,15 @@ export const exports = act({
 });
 
 function exportItem({ name, kind, line, signature }: Declaration): Item {
-  return { text: `${line} ${signature}`, json: { name, kind, line, signature } };
+  return { text: `${line} ${signature}`, json: { name: shorten(name, NAME), kind, line, signature } };
 }
 
 function reExportItem({ module, names, line }: Import): Item {
   const list = names.map(({ name, local }) => (name === local ? name : `${name} as ${local}`));
   const what = list.length > 0 ? shorten(list.join(', '), 400) : '*';
   return {
-    text: `${line} export ${what} from ${module}`,
-    json: { line, from: module, names: names.map(({ local }) => local) },
+    text: `${line} export ${what} from ${shorten(module, NAME)}`,
+    json: { line, from: shorten(module, NAME), names: names.slice(0, 1000).map(({ local }) => shorten(local, NAME)) },
   };
 }
 
@@ -225,7 +231,8 @@ export const types = act({
 const TYPE_TEXT = 2000;
 
 function typeItem({ text: all }: Parsed, each: Declaration): Item {
-  const { name, kind, line, endLine, signature, startIndex, endIndex } = each;
+  const { kind, line, endLine, signature, startIndex, endIndex } = each;
+  const name = shorten(each.name, NAME);
   // a class's text is its code; what it is as a type is its signature
   const whole = kind !== 'class' && kind !== 'trait' && endIndex - startIndex <= TYPE_TEXT;
   const shown = whole ? all.slice(startIndex, endIndex) : signature;
