@@ -1,17 +1,11 @@
 // search: the web search of the plane. Without a key it says so; it never answers an empty list instead.
-import { type ActionResult, shorten, ToolError } from '@hanzo/tool';
+import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
+import { askPlane, needKey, type PlaneAnswer, planeBase, reasonIn, record } from '../../lib/plane.ts';
 import { act, type Ctx } from '../../local.ts';
 import { timeout } from './params.ts';
-import { userAgent } from './web.ts';
-
-/** Where a key is looked for, first to last (contract, local core tools 4.4). */
-const KEYS = ['HANZO_API_KEY', 'API_KEY', 'API_TOKEN', 'HANZO_TOKEN'] as const;
-const BASES = ['HANZO_API_URL', 'API_URL', 'HANZO_API_BASE', 'HANZO_BASE_URL'] as const;
-const DEFAULT_BASE = 'https://api.hanzo.ai';
 
 const LONGEST_SNIPPET = 400;
-const LONGEST_REASON = 200;
 
 export const search = act({
   summary: 'Searches the web through the plane; needs HANZO_API_KEY.',
@@ -22,16 +16,7 @@ export const search = act({
   }),
   effect: 'network',
   async run(ctx, input): Promise<ActionResult> {
-    const key = first(KEYS);
-    if (key === undefined) {
-      throw new ToolError(
-        'NO_CREDENTIAL',
-        `search needs a key: set ${KEYS[0]} (or ${KEYS.slice(1).join(', ')}) for this server`,
-        {
-          variable: KEYS[0],
-        },
-      );
-    }
+    const key = needKey('search');
     const found = await query(ctx, key, input.query, input.timeout);
     const results = found.results.slice(0, input.limit);
     return {
@@ -58,30 +43,20 @@ async function query(
   text: string,
   timeoutMs: number,
 ): Promise<{ results: Hit[]; engines: unknown[] }> {
-  const { createClient } = await import('@hanzo/net');
-  const base = (first(BASES) ?? DEFAULT_BASE).replace(/\/+$/, '');
-  // The operator names this address, and a plane of one's own may well be on this machine; the key goes nowhere else.
-  const client = createClient({ allowPrivate: true, userAgent: userAgent(ctx.env.config), maxBytes: 4_194_304 });
-  let status: number;
-  let body: string;
+  let answer: PlaneAnswer;
   try {
-    const answer = await client.request(`${base}/v1/websearch`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ q: text }),
-      redirect: 'error',
+    answer = await askPlane(ctx.env.config, key, {
+      path: '/v1/websearch',
+      body: { q: text },
       timeoutMs,
       signal: ctx.signal,
     });
-    status = answer.status;
-    body = Buffer.from(await answer.body.bytes()).toString('utf8');
   } catch (error) {
-    throw failed(`the search service at ${base} could not be asked: ${(error as Error).message}`, {});
-  } finally {
-    await client.close();
+    throw failed(`the search service at ${planeBase()} could not be asked: ${(error as Error).message}`, {});
   }
+  const { status, body } = answer;
   if (status < 200 || status > 299) {
-    const reason = shorten(body.replaceAll(/\s+/g, ' ').trim(), LONGEST_REASON);
+    const reason = reasonIn(body);
     throw failed(`the search service answered ${status}${reason === '' ? '' : `: ${reason}`}`, { status });
   }
   return read(body);
@@ -107,12 +82,6 @@ function read(body: string): { results: Hit[]; engines: unknown[] } {
   return { results, engines: Array.isArray(engines) ? engines : [] };
 }
 
-function record(value: unknown): Map<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? new Map(Object.entries(value))
-    : undefined;
-}
-
 function textOf(value: unknown): string {
   if (typeof value !== 'string') return '';
   const units = [...value.replaceAll(/\s+/g, ' ').trim()];
@@ -121,8 +90,4 @@ function textOf(value: unknown): string {
 
 function failed(message: string, details: Record<string, unknown>): ToolError {
   return new ToolError('SEARCH_FAILED', message, details);
-}
-
-function first(names: readonly string[]): string | undefined {
-  return names.map((name) => process.env[name]?.trim()).find((value) => value !== undefined && value !== '');
 }
