@@ -1,5 +1,4 @@
 // Names that come from another file: imports and members, followed as far as their text tells.
-import { readdir, readFile, stat } from 'node:fs/promises';
 import {
   type Declaration,
   declarationsOf,
@@ -14,6 +13,7 @@ import {
   resolveModule,
 } from '../../lib/syntax/index.ts';
 import type { Ctx } from '../../local.ts';
+import { filesOf } from './files.ts';
 import type { Budget } from './project.ts';
 import { sourceAt } from './project.ts';
 import { parsing, type Source } from './source.ts';
@@ -275,33 +275,5 @@ function stub(parsed: Parsed, name: string, at: ImportedName, spec: Import): Dec
     depth: 0,
     shorthand: false,
     node: 'import',
-  };
-}
-
-/** Files as the access rules show them. */
-function filesOf(ctx: Ctx): Files {
-  const readable = async (file: string): Promise<string | undefined> =>
-    ctx.env.access.read(file).catch(() => undefined);
-  return {
-    async isFile(file) {
-      const real = await readable(file);
-      return (
-        real !== undefined &&
-        (await stat(real).then(
-          (what) => what.isFile(),
-          () => false,
-        ))
-      );
-    },
-    async read(file) {
-      const real = await readable(file);
-      const what = real === undefined ? undefined : await stat(real).catch(() => undefined);
-      if (real === undefined || !what?.isFile() || what.size > 1024 * 1024) return undefined;
-      return readFile(real, 'utf8').catch(() => undefined);
-    },
-    async list(folder) {
-      const real = await readable(folder);
-      return real === undefined ? [] : readdir(real).catch(() => []);
-    },
   };
 }
