@@ -9,7 +9,8 @@ import { createKeys, type Keys } from './keys.ts';
 import { iamMigrations } from './migrations.ts';
 import { directoryOps } from './ops-directory.ts';
 import { keyOps } from './ops-keys.ts';
-import { createDirectory, type Directory, type IamDeps } from './service.ts';
+import type { IamDeps } from './base.ts';
+import { createDirectory, type Directory } from './service.ts';
 
 export interface IamOptions extends IamDeps {
   readonly audit: Audit;

@@ -1,5 +1,5 @@
 // Settles who calls, once per request, from the credential alone. What a client says about itself is never read.
-import { DEFAULT_PROJECT, identityGeneration, type IamDeps } from './service.ts';
+import { DEFAULT_PROJECT, identityGeneration, type IamDeps } from './base.ts';
 import { OPERATOR_ORG, type Identity } from '../../core/identity.ts';
 import { Problem } from '../../core/problem.ts';
 import { createJwtVerifier, type JwtOptions, looksLikeJwt } from './jwt.ts';

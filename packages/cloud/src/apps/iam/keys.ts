@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { OPERATOR_ORG } from '../../core/identity.ts';
 import { Problem } from '../../core/problem.ts';
 import { isConflict } from '../../store/errors.ts';
-import { type IamDeps, identityGeneration, DEFAULT_PROJECT, type Page, type Span } from './service.ts';
+import { type IamDeps, identityGeneration, DEFAULT_PROJECT, type Page, type Span } from './base.ts';
 import { asKey, type IamTables, type Key } from './store.ts';
 
 /** Hex, 24 bytes (contract, tool plane: DESIGN 8). */
