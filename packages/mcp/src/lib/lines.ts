@@ -7,6 +7,8 @@ export interface Entry {
   /** without a line end at its end */
   readonly text: string;
   readonly json: unknown;
+  /** stands before the first of its group on a page */
+  readonly group?: string;
 }
 
 export interface Asked {
@@ -31,16 +33,22 @@ export function pageOfLines(entries: readonly Entry[], { key, cursor, limit, roo
   const from = readCursor(cursor, entries.length);
   let to = from;
   let left = room;
+  let group: string | undefined;
+  const lines: string[] = [];
   for (; to < entries.length && to < from + limit; to++) {
     const entry = entries[to] as Entry;
-    left -= utf8Length(json ? JSON.stringify(entry.json) : entry.text) + 1;
+    const heading = entry.group === undefined || entry.group === group ? '' : `${entry.group}\n`;
+    const line = `${heading}${entry.text}\n`;
+    left -= utf8Length(json ? `${JSON.stringify(entry.json)},` : line);
     if (left < 0 && to > from) break;
+    group = entry.group;
+    lines.push(line);
   }
   const page = entries.slice(from, to);
   const more = to < entries.length;
   return {
     data: { count: page.length, ...(json ? { [key]: page.map((each) => each.json) } : {}) },
-    bodies: json ? [] : [{ kind: 'text', key, text: page.map((each) => `${each.text}\n`).join('') }],
+    bodies: json ? [] : [{ kind: 'text', key, text: lines.join('') }],
     paging: { cursor: more ? String(to) : null, more, total: entries.length },
   };
 }

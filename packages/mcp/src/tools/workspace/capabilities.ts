@@ -58,8 +58,8 @@ export const capabilities = act({
     ]);
     return {
       data: {
-        // how `fs search_text` and `code search_symbol` find files: by their index, or by reading the tree each time
-        search: ctx.env.indexes.indexed ? 'index' : 'scan',
+        // how `fs search_text` and `code search_symbol` find files: by a trigram index, or by reading the tree each time
+        search: ctx.env.indexes.indexed ? 'trigram' : 'scan',
         vcs: vcs === null ? null : 'git',
         ...(vcs === null ? {} : { git: vcs }),
         runtimes: Object.fromEntries(RUNTIMES.map(([name], i) => [name, versions[i] ?? null])),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { toPath, toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { chooseCommands, type Commands, makeTargets, type Manifest, manifestText, readManifest } from './manifest.ts';
+import { inFolder } from './params.ts';
 import { type Marker, MARKERS, NODE_MANAGERS } from './markers.ts';
 
 interface Found {
@@ -31,7 +32,7 @@ async function markers(folder: string): Promise<ReadonlyMap<string, Marker>> {
  * The folders that describe `start`: from the nearest one with a manifest up to the top of its repository, nearest first.
  * `root` is the repository's top; without one the nearest folder with a manifest, or `start` itself.
  */
-async function ancestry(start: string): Promise<{ root: string; vcs: string | null; folders: string[] }> {
+export async function ancestry(start: string): Promise<{ root: string; vcs: string | null; folders: string[] }> {
   const described: string[] = [];
   for (let folder = start; ; folder = path.dirname(folder)) {
     const entry = await stat(path.join(folder, '.git')).catch(() => undefined);
@@ -107,7 +108,7 @@ async function pnpmMembers(root: string): Promise<string[]> {
 }
 
 /** NOT_FOUND with the name beside it that was most likely meant. */
-async function noFolder(named: string, real: string): Promise<ToolError> {
+export async function noFolder(named: string, real: string): Promise<ToolError> {
   const meant = nearest(path.basename(real), await readdir(path.dirname(real)).catch(() => []));
   const place = meant === undefined ? undefined : path.join(path.dirname(real), meant);
   return new ToolError('NOT_FOUND', `there is no folder ${named}${place ? `; did you mean ${place}?` : ''}`, {
@@ -119,7 +120,7 @@ async function noFolder(named: string, real: string): Promise<ToolError> {
 export const detect = act({
   summary: 'languages, package manager, build and test tools, manifests, and the commands that build, test and lint',
   effect: 'read',
-  input: z.object({ path: z.string().optional().describe('folder; default: working directory') }),
+  input: z.strictObject({ path: inFolder }),
   async run(ctx, input) {
     const { cwd } = ctx.env.config;
     const named = input.path === undefined || input.path === '.' ? cwd : toPath(input.path, cwd, 'path');

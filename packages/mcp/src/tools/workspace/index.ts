@@ -2,12 +2,15 @@
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
 import { capabilities } from './capabilities.ts';
+import { dependencies } from './dependencies.ts';
 import { detect } from './detect.ts';
+import { env } from './env.ts';
 
 export const workspace = defineTool<Local>({
   name: 'workspace',
   title: 'Workspace',
-  summary: 'What project this is, how to build and test it, and what this server can do.',
-  actions: { detect, capabilities },
-  aliases: { cwd: 'path', uri: 'path' },
+  summary: 'What project this is, its commands, dependencies and variables, and what this server can do.',
+  actions: { detect, capabilities, dependencies, env },
+  aliases: { cwd: 'path', uri: 'path', name: 'filter', query: 'filter' },
+  actionAliases: { deps: 'dependencies' },
 });

@@ -194,7 +194,12 @@ describe('detect', () => {
 describe('capabilities', () => {
   it('names the served tools, this runtime, the search engine and the roots', async () => {
     const { data } = await call({ action: 'capabilities' });
-    expect(data).toMatchObject({ vcs: 'git', tools: ['fs', 'workspace'], access: 'workspace-write', search: 'index' });
+    expect(data).toMatchObject({
+      vcs: 'git',
+      tools: ['fs', 'workspace'],
+      access: 'workspace-write',
+      search: 'trigram',
+    });
     expect(data.runtimes.node).toMatch(/^\d+\.\d+\.\d+/);
     expect(Object.keys(data.runtimes).slice(0, 3)).toEqual(['node', 'python', 'rust']);
     expect(data.roots).toContain(pathToFileURL(root).href);
