@@ -9,7 +9,7 @@ import { env } from './env.ts';
 export const workspace = defineTool<Local>({
   name: 'workspace',
   title: 'Workspace',
-  summary: 'What project this is, its commands, dependencies and variables, and what this server can do.',
+  summary: 'What this project and this server are.',
   actions: { detect, capabilities, dependencies, env },
   aliases: { cwd: 'path', uri: 'path', name: 'filter', query: 'filter' },
   actionAliases: { deps: 'dependencies' },

@@ -1,9 +1,10 @@
 // Parameters that the actions of this tool share.
 import { z } from 'zod';
 
-export const inFolder = z.string().optional().describe('folder; default: working directory');
+/** Default: the working directory. */
+export const inFolder = z.string().optional();
 /** Part of a name, in any case. */
-export const filter = z.string().optional().describe('part of a name');
+export const filter = z.string().optional();
 export const cursor = z.string().optional();
 export const limit = z
   .int()

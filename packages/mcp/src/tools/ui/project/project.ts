@@ -57,7 +57,7 @@ async function isFile(file: string): Promise<boolean> {
 }
 
 /** An object of a JSON file with comments; undefined where there is no such file. INVALID_PARAMS where it is broken. */
-export async function readSettings(ctx: Ctx, file: string): Promise<Record<string, unknown> | undefined> {
+async function readSettings(ctx: Ctx, file: string): Promise<Record<string, unknown> | undefined> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile() || found.size > MOST_BYTES) return undefined;
   const text = await readFile(await ctx.env.access.read(file), 'utf8');
@@ -70,7 +70,7 @@ export async function readSettings(ctx: Ctx, file: string): Promise<Record<strin
   }
 }
 
-export function record(value: unknown): Record<string, unknown> {
+function record(value: unknown): Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 

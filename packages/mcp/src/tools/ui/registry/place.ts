@@ -19,7 +19,7 @@ export type Place =
   | { readonly kind: 'folder'; readonly name: string; readonly shown: string; readonly folder: string };
 
 /** The name of the registry that the server was told of. */
-export const OWN = 'default';
+const OWN = 'default';
 
 /** The name of an index, where the place of an item is a template (as the CLI of the format asks for it). */
 const INDEX = 'registry';

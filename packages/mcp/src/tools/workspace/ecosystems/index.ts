@@ -11,7 +11,7 @@ import { gemfile, gemspec } from './ruby.ts';
 import { rust } from './rust.ts';
 import type { Ecosystem } from './types.ts';
 
-export const ECOSYSTEMS: readonly Ecosystem[] = [
+const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
   pyproject,
   requirements,
