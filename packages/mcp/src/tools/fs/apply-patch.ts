@@ -3,13 +3,13 @@ import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
-import { readHash } from './disk/hash.ts';
-import { lockKeys, locked } from './disk/lock.ts';
-import { Changed, replaceContent } from './disk/replace.ts';
-import { snapshot } from './disk/snapshot.ts';
-import { type Edit, replaceText } from './edit.ts';
+import { readHash } from '../../lib/edits/disk/hash.ts';
+import { lockKeys, locked } from '../../lib/edits/disk/lock.ts';
+import { Changed, replaceContent } from '../../lib/edits/disk/replace.ts';
+import { snapshot } from '../../lib/edits/disk/snapshot.ts';
+import { type Edit, replaceText } from '../../lib/edits/edit.ts';
 import { baseHash, uri } from './params.ts';
-import { editable } from './target.ts';
+import { editable } from '../../lib/edits/target.ts';
 
 /** How often an edit is tried again when somebody else writes the file between its reading and its writing. */
 const ATTEMPTS = 8;

@@ -1,7 +1,7 @@
 // list and stat: order, depth, patterns, pages; and what a path is.
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashOf } from './disk/hash.ts';
+import { hashOf } from '../../lib/edits/disk/hash.ts';
 import { bench, type Bench } from './testkit.ts';
 
 let b: Bench;

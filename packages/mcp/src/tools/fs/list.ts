@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { readCursor } from '../../lib/cursor.ts';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
-import { on } from './disk/failure.ts';
+import { on } from '../../lib/edits/disk/failure.ts';
 import { compileRule } from './glob.ts';
 import { cursor, uri } from './params.ts';
-import { readable } from './target.ts';
+import { readable } from '../../lib/edits/target.ts';
 
 interface Entry {
   readonly name: string;

@@ -7,12 +7,12 @@ import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toPath, toUri, within } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
-import { makeDirectories, missing, on } from './disk/failure.ts';
-import { locked } from './disk/lock.ts';
-import { moveExclusive } from './disk/move.ts';
+import { makeDirectories, missing, on } from '../../lib/edits/disk/failure.ts';
+import { locked } from '../../lib/edits/disk/lock.ts';
+import { moveExclusive } from '../../lib/edits/disk/move.ts';
 import { uri } from './params.ts';
-import { entry } from './target.ts';
-import { removeEmpty } from './write.ts';
+import { entry } from '../../lib/edits/target.ts';
+import { removeEmpty } from '../../lib/edits/disk/create.ts';
 
 export const mv = act({
   summary: 'move or rename, never over anything',

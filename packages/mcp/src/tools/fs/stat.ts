@@ -3,9 +3,9 @@ import { lstat, readlink, stat as follow } from 'node:fs/promises';
 import { z } from 'zod';
 import { toPath, toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
-import { on } from './disk/failure.ts';
-import { isEndless, openToRead } from './disk/open.ts';
-import { hasher } from './disk/hash.ts';
+import { on } from '../../lib/edits/disk/failure.ts';
+import { isEndless, openToRead } from '../../lib/edits/disk/open.ts';
+import { hasher } from '../../lib/edits/disk/hash.ts';
 import { uri } from './params.ts';
 
 export const stat = act({

@@ -1,20 +1,19 @@
 // write: a new file with its parents; an existing one only against the hash of what it replaces.
-import { lstat, rmdir } from 'node:fs/promises';
-import path from 'node:path';
+import { lstat } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { toUri } from '../../lib/path.ts';
 import { act, type Ctx } from '../../local.ts';
 import { parseHash } from './apply-patch.ts';
-import { makeDirectories } from './disk/failure.ts';
-import { hashOf } from './disk/hash.ts';
-import { lockKeys, locked } from './disk/lock.ts';
-import { Changed, createFile, exists, replaceContent } from './disk/replace.ts';
-import { snapshot } from './disk/snapshot.ts';
-import { asText, encodeFor } from './edit.ts';
+import { create } from '../../lib/edits/disk/create.ts';
+import { hashOf } from '../../lib/edits/disk/hash.ts';
+import { lockKeys, locked } from '../../lib/edits/disk/lock.ts';
+import { Changed, exists, replaceContent } from '../../lib/edits/disk/replace.ts';
+import { snapshot } from '../../lib/edits/disk/snapshot.ts';
+import { asText, encodeFor } from '../../lib/edits/edit.ts';
 import { baseHash, uri } from './params.ts';
-import { detectAll, markOf } from './text/encoding.ts';
-import { editable, entry } from './target.ts';
+import { detectAll, markOf } from '../../lib/edits/text/encoding.ts';
+import { editable, entry } from '../../lib/edits/target.ts';
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const;
 type Written = (typeof ENCODINGS)[number];
@@ -52,30 +51,6 @@ export const write = act({
 function encoded(content: string, encoding: Written, file: string): Buffer {
   const bytes = encodeFor(content, encoding, file, 'content');
   return content.startsWith('\uFEFF') ? bytes : Buffer.concat([markOf(encoding), bytes]);
-}
-
-/** Creates the file and what is missing above it; gives the topmost directory made. If it fails, nothing of it stays. */
-export async function create(file: string, bytes: Buffer, mode?: number): Promise<string | undefined> {
-  const directory = path.dirname(file);
-  const made = await makeDirectories(directory);
-  try {
-    await createFile(file, bytes, mode);
-    return made;
-  } catch (error) {
-    if (made !== undefined) await removeEmpty(directory, made);
-    throw error;
-  }
-}
-
-/** Removes the empty directories from `directory` up to and with `top`. */
-export async function removeEmpty(directory: string, top: string): Promise<void> {
-  for (let at = directory; ; at = path.dirname(at)) {
-    const gone = await rmdir(at).then(
-      () => true,
-      () => false,
-    );
-    if (!gone || at === top || at === path.dirname(at)) return;
-  }
 }
 
 async function replace(ctx: Ctx, given: string, content: string, base: string, encoding: Written | undefined) {

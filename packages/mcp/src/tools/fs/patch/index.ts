@@ -4,15 +4,15 @@ import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../../local.ts';
 import { leftAside } from '../../../lib/leftovers.ts';
-import { lockKeys, locked } from '../disk/lock.ts';
-import { Changed } from '../disk/replace.ts';
-import { unixEnds } from '../text/lines.ts';
-import type { Change } from './change.ts';
-import { commit } from './commit.ts';
-import { makePlan, type Plan, resolveTargets, type Target } from './plan.ts';
+import { lockKeys, locked } from '../../../lib/edits/disk/lock.ts';
+import { Changed } from '../../../lib/edits/disk/replace.ts';
+import { unixEnds } from '../../../lib/edits/text/lines.ts';
+import type { Change } from '../../../lib/edits/patch/change.ts';
+import { commit } from '../../../lib/edits/patch/commit.ts';
+import { makePlan, type Plan, resolveTargets, type Target } from '../../../lib/edits/patch/plan.ts';
 import { fitting } from './results.ts';
-import { hasSections, parseSections } from './sections.ts';
-import { parseUnified } from './unified.ts';
+import { hasSections, parseSections } from '../../../lib/edits/patch/sections.ts';
+import { parseUnified } from '../../../lib/edits/patch/unified.ts';
 
 /** How often a patch is worked out anew when somebody else writes one of its files meanwhile. */
 const ATTEMPTS = 5;

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../disk/hash.ts';
+import { hashOf } from '../../../lib/edits/disk/hash.ts';
 import { bench, type Bench } from '../testkit.ts';
 
 let b: Bench;

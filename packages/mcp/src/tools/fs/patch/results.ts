@@ -1,6 +1,6 @@
 // The list of what each file of a patch came to, cut to the room an answer has.
 import { shorten } from '@hanzo/tool';
-import type { Result } from './plan.ts';
+import type { Result } from '../../../lib/edits/patch/plan.ts';
 
 /** Room an answer leaves for what is around its list. */
 const ENVELOPE_BYTES = 1000;

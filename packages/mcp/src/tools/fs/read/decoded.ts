@@ -1,7 +1,7 @@
 // A file's text from a byte on, in pieces, decoded without loss.
 import type { FileHandle } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
-import { completeUtf8, decode, type Format } from '../text/encoding.ts';
+import { completeUtf8, decode, type Format } from '../../../lib/edits/text/encoding.ts';
 
 /** Bytes decoded at a time: about a page. */
 const PIECE = 64 * 1024;

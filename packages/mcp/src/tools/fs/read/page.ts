@@ -1,6 +1,6 @@
 // One page of a text: whole lines while they fit, a piece of a line where one alone does not.
 import { utf8Length } from '@hanzo/tool';
-import { lineEndAt, lineStop } from '../text/lines.ts';
+import { lineEndAt, lineStop } from '../../../lib/edits/text/lines.ts';
 
 /** A line up to this many characters is never divided between two pages. */
 const WHOLE_LINE = 2000;

@@ -2,7 +2,7 @@
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
-import { hashOf } from '../disk/hash.ts';
+import { hashOf } from '../../../lib/edits/disk/hash.ts';
 import { bench, type Bench } from '../testkit.ts';
 
 let b: Bench;

@@ -1,8 +1,8 @@
 // One pass over a file's bytes: where a line starts, how many there are, and what else a whole pass tells.
 import type { FileHandle } from 'node:fs/promises';
-import { hasher } from '../disk/hash.ts';
-import { type Format, SNIFF_BYTES, Utf8Census } from '../text/encoding.ts';
-import { STYLE_SNIFF } from '../text/lines.ts';
+import { hasher } from '../../../lib/edits/disk/hash.ts';
+import { type Format, SNIFF_BYTES, Utf8Census } from '../../../lib/edits/text/encoding.ts';
+import { STYLE_SNIFF } from '../../../lib/edits/text/lines.ts';
 
 /** Bytes read at a time; with a few of these alive a pass costs the same memory for every size of file. */
 const CHUNK = 256 * 1024;

@@ -9,9 +9,9 @@ import { paging, remarks } from '../../../lib/search/answer.ts';
 import { listOf } from '../../../lib/search/ask.ts';
 import { render } from '../../../lib/search/page.ts';
 import { act, type Ctx } from '../../../local.ts';
-import { openToRead } from '../disk/open.ts';
+import { openToRead } from '../../../lib/edits/disk/open.ts';
 import { cursor, uri } from '../params.ts';
-import { readable } from '../target.ts';
+import { readable } from '../../../lib/edits/target.ts';
 
 /** Longest pattern; checked by hand, because a bound in the published schema would be paid for every turn. */
 const PATTERN_CHARACTERS = 10_000;

@@ -4,8 +4,8 @@ import { existsSync, linkSync, readdirSync, readFileSync, renameSync, utimesSync
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bench, type Bench } from '../testkit.ts';
-import { sweep } from '../../../lib/leftovers.ts';
+import { bench, type Bench } from '../../../tools/fs/testkit.ts';
+import { sweep } from '../../leftovers.ts';
 import { lockFile, lockKeys, locked } from './lock.ts';
 import { openToRead, readRegular } from './open.ts';
 import { Changed, createFile, replaceContent } from './replace.ts';
@@ -21,7 +21,7 @@ test('two servers, fifty edits each on one file: all hundred are in it', async (
   const file = b.at('a.txt');
   writeFileSync(file, Array.from({ length: 100 }, (_, i) => `<${i}>\n`).join(''));
   const program = `
-    const { bench } = await import(${JSON.stringify(new URL('../testkit.ts', import.meta.url).href)});
+    const { bench } = await import(${JSON.stringify(new URL('../../../tools/fs/testkit.ts', import.meta.url).href)});
     const b = bench({ cwd: ${JSON.stringify(b.root)} });
     const from = Number(process.argv[1]);
     for (let i = from; i < from + 50; i++) {

@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
-import { toUri } from '../../../lib/path.ts';
-import type { Ctx } from '../../../local.ts';
+import { toUri } from '../../path.ts';
+import type { EditContext } from '../context.ts';
 import { missing } from '../disk/failure.ts';
 import { hashOf } from '../disk/hash.ts';
 import { type Snapshot, snapshot } from '../disk/snapshot.ts';
@@ -45,7 +45,7 @@ export interface Target {
 }
 
 /** Resolves the paths of every change and asks for access; nothing is read. */
-export async function resolveTargets(ctx: Ctx, changes: readonly Change[]): Promise<Target[]> {
+export async function resolveTargets(ctx: EditContext, changes: readonly Change[]): Promise<Target[]> {
   const made = new Set<string>();
   const targets: Target[] = [];
   for (const change of changes) {
@@ -63,7 +63,7 @@ export async function resolveTargets(ctx: Ctx, changes: readonly Change[]): Prom
   return targets;
 }
 
-async function locate(ctx: Ctx, change: Change, made: ReadonlySet<string>): Promise<string> {
+async function locate(ctx: EditContext, change: Change, made: ReadonlySet<string>): Promise<string> {
   const kept = await entry(ctx, absolute(ctx, change.path));
   if (change.op === 'add' || made.has(kept)) return kept;
   const find = change.op === 'delete' ? entry : editable;
@@ -75,7 +75,7 @@ async function locate(ctx: Ctx, change: Change, made: ReadonlySet<string>): Prom
 }
 
 /** Paths in a patch may be relative to the working directory; access decides where they may lead. */
-function absolute(ctx: Ctx, given: string): string {
+function absolute(ctx: EditContext, given: string): string {
   if (path.isAbsolute(given) || /^(file:|~($|\/))/i.test(given) || given.includes('\0')) return given;
   return path.resolve(ctx.env.config.cwd, given);
 }
@@ -88,7 +88,7 @@ export interface Plan {
 }
 
 /** Works out all changes. Rejects with nothing but what is unexpected: refusals are in the plan. */
-export async function makePlan(ctx: Ctx, targets: readonly Target[]): Promise<Plan> {
+export async function makePlan(ctx: EditContext, targets: readonly Target[]): Promise<Plan> {
   const planner = new Planner(ctx);
   const results: Result[] = [];
   let failed: ToolError | undefined;
@@ -126,9 +126,9 @@ class Planner {
   readonly #names = new Map<string, { file: string; goes: boolean }>();
   readonly #state = new Map<string, Step | 'gone'>();
   readonly #steps: Step[] = [];
-  readonly #ctx: Ctx;
+  readonly #ctx: EditContext;
 
-  constructor(ctx: Ctx) {
+  constructor(ctx: EditContext) {
     this.#ctx = ctx;
   }
 

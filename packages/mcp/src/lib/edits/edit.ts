@@ -1,6 +1,6 @@
 // The edit engine: one unique text of a file replaced by another, in bytes. Shared by apply_patch and patch.
 import { ToolError } from '@hanzo/tool';
-import { toUri } from '../../lib/path.ts';
+import { toUri } from '../path.ts';
 import type { Snapshot } from './disk/snapshot.ts';
 import { hashOf } from './disk/hash.ts';
 import { changeDiff } from './text/diff.ts';

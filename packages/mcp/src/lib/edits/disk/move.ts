@@ -3,7 +3,7 @@ import { cp, link, lstat, mkdtemp, readdir, readlink, rename, rm, unlink } from 
 import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
-import { toUri } from '../../../lib/path.ts';
+import { toUri } from '../../path.ts';
 import { hasher } from './hash.ts';
 import { on } from './failure.ts';
 import { openToRead } from './open.ts';

@@ -4,7 +4,7 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isAlive } from '../../../lib/leftovers.ts';
+import { isAlive } from '../../leftovers.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 

@@ -1,7 +1,7 @@
 // Opening files for reading, so that no read waits: a thread that waits for the kernel is lost to the whole server.
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
-import { toUri } from '../../../lib/path.ts';
+import { toUri } from '../../path.ts';
 
 /** What takes its content away from other readers, or waits for more of it, though it looks like a file. */
 const STREAM = /^\/proc\/kmsg$|^\/sys\/kernel\/(?:debug\/)?tracing\/(?:.+\/)?trace_pipe(?:_raw)?$/;

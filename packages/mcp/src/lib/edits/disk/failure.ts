@@ -2,7 +2,7 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { nearest, ToolError } from '@hanzo/tool';
-import { toUri } from '../../../lib/path.ts';
+import { toUri } from '../../path.ts';
 import { endless } from './open.ts';
 
 /** Most directory entries looked at for near names. */

@@ -4,9 +4,9 @@ import { type BigIntStats, lstatSync, renameSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { access } from 'node:fs/promises';
 import { ToolError } from '@hanzo/tool';
-import { toUri } from '../../../lib/path.ts';
+import { toUri } from '../../path.ts';
 import { on } from './failure.ts';
-import { sweep, temporaryName } from '../../../lib/leftovers.ts';
+import { sweep, temporaryName } from '../../leftovers.ts';
 import { openToRead } from './open.ts';
 import { readAll, sameState, type Snapshot } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // Somebody else at the worst moment: between the look at a file and its rename, and on a mount that takes no writing.
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bench, type Bench } from '../testkit.ts';
+import { bench, type Bench } from '../../../tools/fs/testkit.ts';
 import { Changed, replaceContent } from './replace.ts';
 import { snapshot } from './snapshot.ts';
 

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { ToolError } from '@hanzo/tool';
-import { toUri } from '../../../lib/path.ts';
+import { toUri } from '../../path.ts';
 import { hashOf } from './hash.ts';
 import { on } from './failure.ts';
 import { openToRead } from './open.ts';

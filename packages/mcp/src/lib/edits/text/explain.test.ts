@@ -1,7 +1,7 @@
 // What a refused edit says: the likest place, the first difference, and what to do.
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bench, type Bench } from '../testkit.ts';
+import { bench, type Bench } from '../../../tools/fs/testkit.ts';
 import { resemblances } from './resemble.ts';
 
 let b: Bench;

@@ -2,11 +2,11 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { explain, makeDirectories } from '../disk/failure.ts';
-import { asideName } from '../../../lib/leftovers.ts';
+import { asideName } from '../../leftovers.ts';
 import { moveExclusive } from '../disk/move.ts';
 import { Changed, replaceContent } from '../disk/replace.ts';
 import { sameState, snapshot } from '../disk/snapshot.ts';
-import { create, removeEmpty } from '../write.ts';
+import { create, removeEmpty } from '../disk/create.ts';
 import type { Step } from './plan.ts';
 
 type Undo = () => Promise<void>;
