@@ -64,7 +64,18 @@ export interface Completion {
 }
 
 /** A change that clients may want to hear of. */
-export type Change = { kind: 'tools' | 'prompts' | 'resources' } | { kind: 'resource'; uri: string };
+export type Change =
+  | {
+      kind: 'tools' | 'prompts' | 'resources';
+      /** the only connection whose list has changed (`Caller.connection`); absent: everybody's */
+      connection?: string;
+    }
+  | { kind: 'resource'; uri: string };
+
+/** Does a change concern this caller? */
+export function concerns(change: Change, caller: Caller): boolean {
+  return change.kind === 'resource' || change.connection === undefined || change.connection === caller.connection;
+}
 
 /**
  * What a door serves. `list` may return the same array again while nothing has changed (its text is then made once), and
@@ -74,6 +85,8 @@ export interface Host extends ToolHost {
   readonly info: Implementation;
   /** how to use this server, for the model; sent at `initialize` and `server/discover` */
   readonly instructions?: string;
+  /** `_meta` of every `tools/list`: what a client should know of the list as a whole */
+  readonly listMeta?: Readonly<Record<string, unknown>>;
   /** one tool by name, as `list` would show it; where it is missing the door looks through `list` */
   find?(caller: Caller, name: string): Promise<Tool | undefined>;
   readonly resources?: {
@@ -115,8 +128,8 @@ export interface Face {
 
 /** A server's face and its tool list, known before the host is loaded; with it a start loads nothing heavy. */
 export interface Prepared extends Face {
-  /** JSON text of the whole `tools` array as it is now, in wire form; asked for at every `tools/list` */
-  tools(): string;
+  /** JSON text of the whole `tools` array as this caller sees it now, in wire form; asked for at every `tools/list` */
+  tools(caller: Caller): string;
 }
 
 /** A uri the host does not have. */

@@ -1,17 +1,21 @@
 // The composition root: services made once, tools loaded on their first call.
-import { type CallContext, type Tool, type ToolDefinition, UnknownToolError } from '@hanzo/tool';
+import { type CallContext, type Caller, type Tool, type ToolDefinition, UnknownToolError } from '@hanzo/tool';
 import { type Host, type Prepared, UnknownResourceError } from '@hanzo/door';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import { type Access, createAccess } from './lib/access.ts';
 import type { Classify } from './lib/commands/verdict.ts';
 import { createProcessTable } from './lib/processes/table.ts';
+import { createModes, type Modes } from './lib/modes/current.ts';
 import type { Sandbox } from './lib/sandbox/index.ts';
 import { createIndexes } from './lib/search/indexes.ts';
 import { createStore } from './lib/store/index.ts';
 import type { Local } from './local.ts';
 import { SYSTEM_PROMPT, systemPrompt } from './prompt.ts';
-import type { Surface } from './surface.ts';
+import { narrowed, type Surface } from './surface.ts';
+
+/** Different lists kept parsed at a time. */
+const MOST_LISTS = 64;
 
 type Loader = () => Promise<ToolDefinition<Local>>;
 
@@ -23,6 +27,10 @@ export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['git', async () => (await import('./tools/git/index.ts')).git],
   ['fetch', async () => (await import('./tools/fetch/index.ts')).fetch],
   ['workspace', async () => (await import('./tools/workspace/index.ts')).workspace],
+  ['ui', async () => (await import('./tools/ui/index.ts')).ui],
+  ['think', async () => (await import('./tools/think/index.ts')).think],
+  ['memory', async () => (await import('./tools/memory/index.ts')).memory],
+  ['mode', async () => (await import('./tools/mode/index.ts')).mode],
   ['npx', async () => (await import('./tools/npx/index.ts')).npx],
   ['uvx', async () => (await import('./tools/uvx/index.ts')).uvx],
   ['jq', async () => (await import('./tools/jq/index.ts')).jq],
@@ -38,7 +46,12 @@ export interface LocalHost extends Host {
 }
 
 /** Makes the local server. `prepared.tools` is the list the door answers; calls outside it are unknown. */
-export function createLocalHost(config: Config, prepared: Prepared, surface: Surface): LocalHost {
+export function createLocalHost(
+  config: Config,
+  prepared: Prepared,
+  surface: Surface,
+  modes: Modes = createModes(),
+): LocalHost {
   const access = createAccess({
     level: config.access,
     cwd: config.cwd,
@@ -50,21 +63,34 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
   const store = createStore({ dataDir: config.dataDir, readOnly: config.access === 'read-only' });
   const sandbox = config.sandbox === 'off' ? undefined : lazySandbox(config, access);
   const classify = lazyClassify(config, access);
-  const env: Local = { config, access, processes, surface, indexes, store, classify, ...(sandbox ? { sandbox } : {}) };
-  let listed: { text: string; tools: readonly Tool[] } = { text: '[]', tools: [] };
+  const base = { config, access, processes, indexes, store, modes, classify, ...(sandbox ? { sandbox } : {}) };
+  /** What a call of this caller stands on. */
+  const envOf = ({ connection }: Caller): Local => ({
+    ...base,
+    surface: narrowed(surface, (names) => modes.listed(connection, names)),
+    ...(connection === undefined ? {} : { connection }),
+  });
+  /** by text: few modes, and few switches, make few lists */
+  const lists = new Map<string, readonly Tool[]>();
   const options = { maxOutput: config.maxOutput, jsonOnly: config.jsonOnly, version: config.version };
 
   return {
     info: prepared.info,
     ...(prepared.instructions === undefined ? {} : { instructions: prepared.instructions }),
-    async list() {
-      const text = prepared.tools();
+    async list(caller) {
+      const text = prepared.tools(caller);
       // The same array while nothing has changed: the door then neither parses nor writes it again.
-      if (text !== listed.text) listed = { text, tools: JSON.parse(text) as readonly Tool[] };
-      return listed.tools;
+      let tools = lists.get(text);
+      if (tools === undefined) {
+        tools = JSON.parse(text) as readonly Tool[];
+        if (lists.size === MOST_LISTS) lists.clear();
+        lists.set(text, tools);
+      }
+      return tools;
     },
-    async call(_caller, name, args, context) {
-      const load = surface.listed().includes(name) ? LOADERS.get(name) : undefined;
+    async call(caller, name, args, context) {
+      const env = envOf(caller);
+      const load = env.surface.listed().includes(name) ? LOADERS.get(name) : undefined;
       if (!load) throw new UnknownToolError(name);
       await adoptRoots(env, context);
       const tool = await load();
@@ -72,12 +98,20 @@ export function createLocalHost(config: Config, prepared: Prepared, surface: Sur
     },
     resources: {
       list: async () => [SYSTEM_PROMPT],
-      async read(_caller, uri) {
+      async read(caller, uri) {
         if (uri !== SYSTEM_PROMPT.uri) throw new UnknownResourceError(uri);
-        return { contents: [{ uri, mimeType: SYSTEM_PROMPT.mimeType, text: await systemPrompt(env) }] };
+        return { contents: [{ uri, mimeType: SYSTEM_PROMPT.mimeType, text: await systemPrompt(envOf(caller)) }] };
       },
     },
-    onChange: (listener) => surface.onChange(() => listener({ kind: 'tools' })),
+    onChange(listener) {
+      const ends = [
+        surface.onChange(() => listener({ kind: 'tools' })),
+        modes.onChange((connection) => listener({ kind: 'tools', connection })),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
     running: () => processes.list().filter((each) => each.alive() > 0).length,
     async close() {
       await Promise.all([processes.close(), indexes.close(), store.close()]);

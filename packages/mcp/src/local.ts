@@ -6,6 +6,7 @@ import type { Access } from './lib/access.ts';
 import type { Classify } from './lib/commands/verdict.ts';
 import type { Indexes } from './lib/search/indexes.ts';
 import type { ProcessTable } from './lib/processes/table.ts';
+import type { Modes } from './lib/modes/current.ts';
 import type { Sandbox } from './lib/sandbox/index.ts';
 import type { Store } from './lib/store/index.ts';
 import type { Surface } from './surface.ts';
@@ -15,7 +16,11 @@ export interface Local {
   readonly config: Config;
   readonly access: Access;
   readonly processes: ProcessTable;
+  /** what this connection sees: the tools that are switched on, less what its mode leaves out */
   readonly surface: Surface;
+  readonly modes: Modes;
+  /** the connection of the call, where the client keeps one (`Caller.connection`) */
+  readonly connection?: string;
   /** the search engines, one for each root */
   readonly indexes: Indexes;
   /** the database of the tools that keep something */

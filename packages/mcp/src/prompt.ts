@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir, release, userInfo } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { DEFAULT_MODE } from './lib/modes/modes.ts';
 import { run } from './lib/run.ts';
 import type { Local } from './local.ts';
 
@@ -40,9 +41,19 @@ export async function systemPrompt(env: Local): Promise<string> {
     ['Git', await repository(cwd)],
     ['Project', await project(cwd)],
     ['Tools', tools(env)],
+    ...modeSection(env),
     ['Guidelines', guidelines(env.surface.listed())],
   ];
   return `${sections.map(([title, body]) => `# ${title}\n${body}`).join('\n\n')}\n`;
+}
+
+/** Only where a mode was chosen: what it is for, what it hides, and the way back. */
+function modeSection({ modes, connection, surface }: Local): [string, string][] {
+  const { mode, restricts } = modes.of(connection);
+  if (mode.name === DEFAULT_MODE) return [];
+  const hidden = surface.served().filter((name) => surface.isEnabled(name) && !surface.listed().includes(name));
+  const rest = restricts && hidden.length > 0 ? [`not listed meanwhile: ${hidden.join(', ')}`] : [];
+  return [['Mode', [`${mode.name}: ${mode.summary}`, ...rest, `back: mode activate name=${DEFAULT_MODE}`].join('\n')]];
 }
 
 /** What to do, and which tools the advice speaks of: it is given where all of them are served. */

@@ -14,7 +14,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('selection', () => {
   test('nothing asked is the default list in the documented order', () => {
-    expect(selectTools([], []).tools).toEqual(['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq']);
+    expect(selectTools([], []).tools.join(' ')).toBe(
+      'fs exec code git fetch workspace ui think memory mode npx uvx jq',
+    );
   });
 
   test('order is the published one, whatever order is asked, and each name comes once', () => {
@@ -25,6 +27,7 @@ describe('selection', () => {
       'git',
       'fetch',
       'workspace',
+      'ui',
       'jq',
     ]);
   });
@@ -39,7 +42,7 @@ describe('selection', () => {
   });
 
   test('a documented name that is not built yet is left out and named', () => {
-    expect(selectTools(['fs', 'memory', 'exec'], [])).toEqual({ tools: ['fs', 'exec'], missing: ['memory'] });
+    expect(selectTools(['fs', 'browser', 'exec'], [])).toEqual({ tools: ['fs', 'exec'], missing: ['browser'] });
   });
 
   test('names that objects inherit are unknown names', () => {

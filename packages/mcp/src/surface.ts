@@ -4,7 +4,21 @@ import path from 'node:path';
 import process from 'node:process';
 
 /** Listed unless told otherwise. The order is published and fixed: a client's prompt cache depends on it. */
-export const DEFAULT_TOOLS = ['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'npx', 'uvx', 'jq'] as const;
+export const DEFAULT_TOOLS = [
+  'fs',
+  'exec',
+  'code',
+  'git',
+  'fetch',
+  'workspace',
+  'ui',
+  'think',
+  'memory',
+  'mode',
+  'npx',
+  'uvx',
+  'jq',
+] as const;
 
 /** Served only where they are named. */
 const OPTIONAL_TOOLS = ['system'] as const;
@@ -12,9 +26,7 @@ const OPTIONAL_TOOLS = ['system'] as const;
 export const ALL_TOOLS: readonly string[] = [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS];
 
 /** Names of tools that are to come: asked for, they are left out and named, not refused. */
-const PLANNED: ReadonlySet<string> = new Set(
-  'ui think llm memory hanzo plan tasks mode gimp browser cdp config'.split(' '),
-);
+const PLANNED: ReadonlySet<string> = new Set('llm hanzo plan tasks gimp browser cdp config'.split(' '));
 
 /** The presets' names, those to come included: a preset means those of its tools that exist. */
 const CORE = ['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'ui'];
@@ -74,6 +86,11 @@ export interface Surface {
   setEnabled(name: string, enabled: boolean, persist: boolean): string | undefined;
   /** called after every change of `listed()`; returns the way to stop listening */
   onChange(listener: () => void): () => void;
+}
+
+/** The same surface as one connection sees it: `leave` names what of a list it is shown. */
+export function narrowed(surface: Surface, leave: (names: readonly string[]) => readonly string[]): Surface {
+  return { ...surface, listed: () => leave(surface.listed()) };
 }
 
 /** Makes the surface of one server. Switches kept by an earlier run are read once, here; an unreadable file is said so. */

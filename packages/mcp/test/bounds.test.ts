@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultConfig } from '../src/config.ts';
 import { LOADERS } from '../src/host.ts';
 import { createAccess } from '../src/lib/access.ts';
+import { createModes } from '../src/lib/modes/current.ts';
 import { createProcessTable } from '../src/lib/processes/table.ts';
 import { createIndexes } from '../src/lib/search/indexes.ts';
 import { createStore } from '../src/lib/store/index.ts';
@@ -28,6 +29,7 @@ const env: Local = {
   surface: createSurface([...LOADERS.keys()], config.dataDir),
   indexes: createIndexes({ access, cache: false }),
   store: createStore({ dataDir: config.dataDir }),
+  modes: createModes(),
 };
 const context: CallContext = {
   signal: AbortSignal.timeout(50_000),
@@ -44,7 +46,7 @@ beforeAll(() => {
   for (let i = 0; i < 150; i++) writeFileSync(path.join(root, 'many', `${'n'.repeat(150)}${i}`), '');
 });
 afterAll(async () => {
-  await Promise.all([env.processes.close(), env.indexes.close()]);
+  await Promise.all([env.processes.close(), env.indexes.close(), env.store.close()]);
   rmSync(root, { recursive: true, force: true });
 });
 

@@ -29,6 +29,11 @@ export interface Caller {
   id: string;
   /** opaque to the door; a host that authenticates puts its principal here */
   principal?: unknown;
+  /**
+   * Names the connection or session the request came by, where the client keeps one: what it asks to be kept for it belongs
+   * here. Absent for requests that stand alone (2026-07-28 over HTTP, and older clients without a session).
+   */
+  connection?: string;
 }
 
 /** A question a tool puts to the person or the model behind the client. */

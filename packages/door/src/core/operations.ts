@@ -14,7 +14,7 @@ export interface Call {
 
 /** What came of it: a list page, an object, or questions for the client. */
 export type Outcome =
-  | { kind: 'list'; key: string; items: readonly unknown[]; text?: string; nextCursor?: string }
+  | { kind: 'list'; key: string; items: readonly unknown[]; text?: string; nextCursor?: string; meta?: Params }
   | { kind: 'value'; value: Readonly<Record<string, unknown>> }
   | { kind: 'input'; required: InputRequired['inputRequired'] };
 
@@ -46,12 +46,15 @@ async function listTools(service: Service, { caller, params }: Call): Promise<Ou
   if (service.prepared) {
     if (params['cursor'] !== undefined)
       throw new RpcError(CODES.invalidParams, 'Invalid cursor: this list is one page');
-    return { kind: 'list', key: 'tools', items: [], text: oneLine(service.prepared.tools()) };
+    return { kind: 'list', key: 'tools', items: [], text: oneLine(service.prepared.tools(caller)) };
   }
-  const tools = await (await service.host()).list(caller);
+  const host = await service.host();
+  const tools = await host.list(caller);
+  const { listMeta = {} } = host;
   return {
     kind: 'list',
     key: 'tools',
+    ...(Object.keys(listMeta).length > 0 ? { meta: listMeta } : {}),
     ...pageOf('tools', tools, (tool) => tool.name, params['cursor'], service.pageSize),
   };
 }

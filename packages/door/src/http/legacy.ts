@@ -56,7 +56,8 @@ interface Place {
   exchange: Exchange;
 }
 
-export function createLegacyHttp(service: Service, limits?: SessionLimits): LegacyHttp {
+/** `stateless`: no session is ever given out, and one that a client names means nothing. */
+export function createLegacyHttp(service: Service, limits?: SessionLimits, stateless = false): LegacyHttp {
   const sessions = createSessions(service, limits);
   // Requests outside any session: ids of different clients may be equal, so nothing finds them but their own connection.
   const loose = new Set<AbortController>();
@@ -70,13 +71,14 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
         { status: 400 },
       );
     }
-    const id = header(request.headers, 'mcp-session-id');
+    const id = stateless ? undefined : header(request.headers, 'mcp-session-id');
     if (id === undefined) {
       const legacy = createLegacySession({ service, caller, revision, lasting: false });
       return { legacy, session: undefined, caller, exchange };
     }
     const session = sessions.find(id, caller);
-    return { legacy: session.legacy, session, caller, exchange };
+    // settled anew with each request, and of this session
+    return { legacy: session.legacy, session, caller: { ...caller, connection: session.id }, exchange };
   };
 
   /** Runs one request; undefined where it was cancelled or its client has gone. */
@@ -95,9 +97,10 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
 
   const initialize = async (message: Request, { caller, exchange, response }: Incoming): Promise<void> => {
     const session = sessions.create(caller);
-    const reply = await run({ legacy: session.legacy, session, caller, exchange }, message);
+    const reply = await run({ legacy: session.legacy, session, caller: session.caller, exchange }, message);
     if (!reply) return session.legacy.close();
-    if (session.legacy.initialized) {
+    if (stateless) session.legacy.close();
+    else if (session.legacy.initialized) {
       sessions.admit(session);
       response.setHeader('mcp-session-id', session.id);
     }
@@ -108,7 +111,7 @@ export function createLegacyHttp(service: Service, limits?: SessionLimits): Lega
     async one(message, incoming) {
       const { request, exchange } = incoming;
       const isInitialize = message.kind === 'request' && message.method === 'initialize';
-      const fresh = isInitialize && header(request.headers, 'mcp-session-id') === undefined;
+      const fresh = isInitialize && (stateless || header(request.headers, 'mcp-session-id') === undefined);
       if (fresh) return initialize(message, incoming);
       // The version of an initialize is in its body.
       const place = placeOf(incoming, isInitialize ? undefined : incoming.version);

@@ -53,9 +53,11 @@ export function createSessions(service: Service, limits: SessionLimits = {}): Se
     session.stream = undefined;
   };
   return {
-    create(caller) {
+    create(given) {
+      const id = crypto.randomUUID();
+      const caller: Caller = { ...given, connection: id };
       const session: HttpSession = {
-        id: crypto.randomUUID(),
+        id,
         caller,
         legacy: createLegacySession({
           service,

@@ -31,8 +31,8 @@ export interface Connection {
   close(): void;
 }
 
-/** The local server has one caller (contract of `Caller`). */
-const LOCAL: Caller = Object.freeze({ id: 'local' });
+/** The local server has one caller, and over stdio one connection (contract of `Caller`). */
+const LOCAL: Caller = Object.freeze({ id: 'local', connection: 'stdio' });
 
 export function createConnection(service: Service, send: Lane['send'], maxLine: number): Connection {
   const flights = createFlights();

@@ -5,6 +5,7 @@ import { type Catalog, listing } from '../catalog.ts';
 import type { Config } from '../config.ts';
 import type { ServeOptions } from '../flags.ts';
 import { describeServer } from '../identity.ts';
+import { createModes } from '../lib/modes/current.ts';
 import { createSurface } from '../surface.ts';
 import { leaveNow, leaveSoon, within } from './leave.ts';
 import { checkStart } from './start.ts';
@@ -21,15 +22,16 @@ interface Ending {
 export async function serve(config: Config, options: ServeOptions, catalog: Catalog): Promise<number> {
   if (!options.conformance) await checkStart(config);
   const surface = createSurface(config.tools, config.dataDir);
+  const modes = createModes();
   const prepared: Prepared = {
     ...describeServer(config.version),
-    tools: () => listing(catalog, surface.listed()),
+    tools: ({ connection }) => listing(catalog, modes.listed(connection, surface.listed())),
   };
   let started: Promise<Host & Ending> | undefined;
   const host = (): Promise<Host & Ending> => {
     started ??= options.conformance
       ? import('@hanzo/door/fixtures').then(({ createConformanceHost }) => createConformanceHost())
-      : import('../host.ts').then(({ createLocalHost }) => createLocalHost(config, prepared, surface));
+      : import('../host.ts').then(({ createLocalHost }) => createLocalHost(config, prepared, surface, modes));
     return started;
   };
   const close = async (): Promise<void> => {

@@ -74,7 +74,7 @@ export function createModern(service: Service): Modern {
     const face = await service.face();
     if (message.method === 'server/discover') return discover(face);
     if (message.method === 'subscriptions/listen') {
-      const closing = await listening.listen(message, lane);
+      const closing = await listening.listen(message, caller, lane);
       return JSON.stringify(withServer({ resultType: 'complete', ...closing }, face));
     }
     const operation = OPERATIONS.get(message.method);
@@ -120,8 +120,13 @@ function write(outcome: Exclude<Outcome, { kind: 'input' }>, { cacheable }: Oper
   if (outcome.kind === 'value') {
     return JSON.stringify(withServer({ ...outcome.value, resultType: 'complete', ...hints }, face));
   }
-  const { key, items, text, nextCursor } = outcome;
-  const rest = { resultType: 'complete', ...(nextCursor === undefined ? {} : { nextCursor }), ...hints };
+  const { key, items, text, nextCursor, meta } = outcome;
+  const rest = {
+    resultType: 'complete',
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(meta ? { _meta: meta } : {}),
+    ...hints,
+  };
   const tail = JSON.stringify(withServer(rest, face)).slice(1);
   return `{${JSON.stringify(key)}:${text ?? listText(items)},${tail}`;
 }

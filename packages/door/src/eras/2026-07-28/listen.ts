@@ -1,5 +1,6 @@
 // `subscriptions/listen`: one long request that carries the changes its client asked for, and no others.
-import type { Change } from '../../host.ts';
+import type { Caller } from '@hanzo/tool';
+import { type Change, concerns } from '../../host.ts';
 import type { Lane } from '../../core/lane.ts';
 import { CODES, isObject, notificationText, type Params, type Request, RpcError } from '../../core/rpc.ts';
 import type { Service } from '../../core/service.ts';
@@ -14,7 +15,7 @@ const FLAGS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resour
 
 export interface Listening {
   /** resolves to the closing result when the door closes; rejects nothing; ends silently with its lane */
-  listen(message: Request, lane: Lane): Promise<Record<string, unknown>>;
+  listen(message: Request, caller: Caller, lane: Lane): Promise<Record<string, unknown>>;
   /** ends every stream with its closing result */
   close(): void;
 }
@@ -22,7 +23,7 @@ export interface Listening {
 export function createListening(service: Service): Listening {
   const streams = new Set<() => void>();
   return {
-    async listen({ id, params }, lane) {
+    async listen({ id, params }, caller, lane) {
       const { capabilities } = await service.face();
       const filter = honoured(readFilter(params), capabilities);
       if (streams.size >= MAX_STREAMS) {
@@ -36,7 +37,7 @@ export function createListening(service: Service): Listening {
       // Acknowledged before anything can be heard, in one turn of the loop: no change slips in between or ahead.
       lane.send(notificationText('notifications/subscriptions/acknowledged', { ...mark, notifications: filter }));
       const unlisten = service.onChange((change) => {
-        if (!wanted(change)) return;
+        if (!wanted(change) || !concerns(change, caller)) return;
         const method =
           change.kind === 'resource' ? 'notifications/resources/updated' : `notifications/${change.kind}/list_changed`;
         lane.send(notificationText(method, { ...mark, ...(change.kind === 'resource' ? { uri: change.uri } : {}) }));

@@ -1,6 +1,6 @@
 // One client of the session era: what it said at `initialize`, and the answers to all it asks from then on.
 import type { CallContext, Caller, InputRequired, LogLevel } from '@hanzo/tool';
-import type { Change } from '../../host.ts';
+import { type Change, concerns } from '../../host.ts';
 import { finishable, type Lane } from '../../core/lane.ts';
 import { isLogLevel, LOG_LEVELS, logOn, progressOn } from '../../core/notify.ts';
 import { type Call, failedCall, OPERATIONS, type Operation, type Outcome } from '../../core/operations.ts';
@@ -68,7 +68,7 @@ export function createLegacySession(options: SessionOptions): LegacySession {
   const roots = createRoots();
 
   const announce = (change: Change): void => {
-    if (!initialized) return;
+    if (!initialized || !concerns(change, options.caller)) return;
     if (change.kind !== 'resource') push?.(notificationText(`notifications/${change.kind}/list_changed`));
     else if (watched.has(change.uri)) push?.(notificationText('notifications/resources/updated', { uri: change.uri }));
   };
