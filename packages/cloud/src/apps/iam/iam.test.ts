@@ -120,7 +120,13 @@ describeStores('identity', ({ open, database }) => {
     expect((await iam.who(bound.secret)).project).toBe('p1');
     expect((await iam.who(bound.secret, 'p1')).project).toBe('p1');
     expect(await refusal(iam.who(bound.secret, 'default'))).toBe('403 wrong_project');
-    await iam.directory.deleteProject('acme', 'p1');
+    const ended: string[] = [];
+    iam.directory.onProjectDeleted(async (org, project) => {
+      ended.push(`${org}/${project}`);
+    });
+    expect(await iam.directory.deleteProject('rival', 'p1')).toBe(false);
+    expect(await iam.directory.deleteProject('acme', 'p1')).toBe(true);
+    expect(ended).toEqual(['acme/p1']);
     expect(await refusal(iam.who(bound.secret))).toBe('401 invalid_credential');
     expect(await refusal(iam.who(acme.member, 'p1'))).toBe('403 wrong_project');
   });

@@ -15,7 +15,8 @@ import {
 } from './base.ts';
 import { asOrganization, asProject, type IamTables, type Organization, type Project } from './store.ts';
 
-export type OrgEnded = (org: string) => Promise<void>;
+type OrgEnded = (org: string) => Promise<void>;
+type ProjectEnded = (org: string, project: string) => Promise<void>;
 
 export interface Organizations {
   createOrganization(name: string, displayName?: string): Promise<Organization>;
@@ -29,11 +30,14 @@ export interface Organizations {
 
   createProject(org: string, name: string, displayName?: string): Promise<Project>;
   projects(org: string): Promise<readonly Project[]>;
+  /** Keys that are bound to it end; listeners then drop what other apps keep for it. */
   deleteProject(org: string, name: string): Promise<boolean>;
+  onProjectDeleted(listener: ProjectEnded): void;
 }
 
 export function createOrganizations({ store, clock }: IamDeps): Organizations {
   const ended: OrgEnded[] = [];
+  const projectEnded: ProjectEnded[] = [];
   const seconds = (): number => Math.floor(clock.now() / 1000);
   const db = () => store.db<IamTables>();
   const write = <R>(work: (trx: Db) => Promise<R>): Promise<R> => store.transaction<IamTables, R>(work);
@@ -136,7 +140,7 @@ export function createOrganizations({ store, clock }: IamDeps): Organizations {
     },
 
     async deleteProject(org, name) {
-      return write(async (trx) => {
+      const deleted = await write(async (trx) => {
         const gone = await trx
           .deleteFrom('iam_projects')
           .where('org', '=', org)
@@ -148,6 +152,12 @@ export function createOrganizations({ store, clock }: IamDeps): Organizations {
         await store.touch(trx, identityGeneration(org));
         return true;
       });
+      if (deleted) for (const listener of projectEnded) await listener(org, name);
+      return deleted;
+    },
+
+    onProjectDeleted(listener) {
+      projectEnded.push(listener);
     },
   };
 }
