@@ -65,6 +65,8 @@ export interface OpSpec<I extends OpInput, A extends z.ZodType | undefined> {
   readonly internal?: boolean;
   /** reads that must not be offered to an agent, because the answer discloses a bearer secret */
   readonly discloses?: boolean;
+  /** most bytes of its body; default 1 MiB */
+  readonly maxBody?: number;
   run(context: OpContext, input: Taken<I>): Promise<A extends z.ZodType ? z.input<A> : void>;
 }
 
@@ -83,6 +85,7 @@ export interface Op {
   readonly refusals: Readonly<Record<number, string>>;
   readonly internal: boolean;
   readonly discloses: boolean;
+  readonly maxBody: number;
   run(context: OpContext, input: Taken<OpInput>): Promise<unknown>;
 }
 
@@ -94,6 +97,7 @@ export function op<const I extends OpInput, A extends z.ZodType | undefined>(spe
     refusals: spec.refusals ?? {},
     internal: spec.internal ?? false,
     discloses: spec.discloses ?? false,
+    maxBody: spec.maxBody ?? 1_048_576,
     // the surfaces validate with `input` before they call, so what arrives is what the schemas put out
     run: spec.run as Op['run'],
   };

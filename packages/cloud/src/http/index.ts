@@ -1,0 +1,213 @@
+// The operations as HTTP routes, on Hono: what is asked for, by whom, answered as JSON or refused as a problem document.
+import type { IncomingMessage } from 'node:http';
+import { Hono } from 'hono';
+import type { Identity } from '../core/identity.ts';
+import type { Ingress } from '../core/ingress.ts';
+import { invoke } from '../core/invoke.ts';
+import type { Op, OpContext } from '../core/op.ts';
+import { Problem } from '../core/problem.ts';
+import type { Ids } from '../ports/clock.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { documentOf, problemOf } from './problems.ts';
+import { addressOf, bodyOf, plainHeaders, queryOf, requestIdOf } from './request.ts';
+
+export interface HttpOptions {
+  readonly ops: readonly Op[];
+  readonly ingress: Ingress;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** text of `/v1/openapi.json` */
+  readonly openapi: string;
+  /** aborted when the plane no longer waits for what is under way */
+  readonly ending: AbortSignal;
+  /** resolves when requests can be served */
+  ready(): Promise<void>;
+  /** where clients reach the plane, as a request of this one says it */
+  originOf(request: Request): string;
+  /** issuers of tokens, for `/.well-known/oauth-protected-resource` */
+  readonly authorizationServers?: readonly string[];
+  /** believe X-Forwarded-For */
+  readonly trustProxy?: boolean;
+  /** tests: an answer that is not of its schema is a fault */
+  readonly checkAnswers?: boolean;
+}
+
+/** What Hono is handed beside the request. */
+export interface Bindings {
+  readonly incoming: IncomingMessage;
+}
+
+const ALWAYS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** `{ "authorization_servers": [...] }` of RFC 9728 lies here. */
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+/** What a 401 tells a client to do (RFC 6750, RFC 9728). */
+export function challengeOf(origin: string, invalid: boolean): string {
+  return `Bearer ${invalid ? 'error="invalid_token", ' : ''}resource_metadata="${origin}${RESOURCE_METADATA}"`;
+}
+
+export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
+  const { ops, ingress, ids, logger, metrics, ending, trustProxy = false, checkAnswers = false } = options;
+  const app = new Hono<{ Bindings: Bindings }>();
+
+  /** Everything around one route: id, caller, headers, errors, counting. */
+  function serve(
+    route: string,
+    work: (request: Request, context: OpContext) => Promise<Response>,
+  ): (c: { req: { raw: Request }; env: Bindings | undefined }) => Promise<Response> {
+    return async ({ req: { raw: request }, env }) => {
+      const began = performance.now();
+      metrics.underWay(1);
+      const url = new URL(request.url);
+      const requestId = requestIdOf(request.headers.get('x-request-id'), ids.uuid);
+      const own = new Headers(ALWAYS);
+      let identity: Identity | undefined;
+      let answer: Response;
+      try {
+        identity = await ingress.identify(request.headers);
+        answer = await work(request, {
+          ...(identity === undefined ? {} : { identity }),
+          requestId,
+          signal: AbortSignal.any([request.signal, ending]),
+          method: request.method as OpContext['method'],
+          path: url.pathname,
+          ip: env && addressOf(env.incoming, trustProxy),
+          userAgent: request.headers.get('user-agent') ?? undefined,
+          headers: plainHeaders(request.headers),
+          setHeader: (name, value) => own.set(name, value),
+        });
+      } catch (error) {
+        answer = refuse(error, request, requestId);
+      }
+      for (const [name, value] of own) if (!answer.headers.has(name)) answer.headers.set(name, value);
+      answer.headers.set('x-request-id', requestId);
+      const seconds = (performance.now() - began) / 1000;
+      metrics.underWay(-1);
+      metrics.served(route, request.method, answer.status, seconds);
+      logger.debug('request', {
+        requestId,
+        method: request.method,
+        path: url.pathname,
+        status: answer.status,
+        ms: Math.round(seconds * 1000),
+        ...(identity === undefined ? {} : { org: identity.org, user: identity.user }),
+      });
+      return answer;
+    };
+  }
+
+  function refuse(error: unknown, request: Request, requestId: string): Response {
+    const gone = request.signal.aborted;
+    const problem = gone ? new Problem(503, 'The caller is gone.') : problemOf(error);
+    if (problem.status >= 500 && !gone)
+      logger.error('request failed', { requestId, path: new URL(request.url).pathname, error });
+    const headers = new Headers({ ...problem.headers, 'content-type': 'application/problem+json' });
+    if (problem.status === 401) {
+      headers.set('www-authenticate', challengeOf(options.originOf(request), problem.code !== 'no_credential'));
+    }
+    return new Response(JSON.stringify(documentOf(problem, requestId)), { status: problem.status, headers });
+  }
+
+  for (const op of [...ops].sort(bySpecificity)) {
+    const path = op.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.on(op.method, path, (c) =>
+      serve(op.path, async (request, context) => {
+        const body = op.input.body === undefined ? undefined : await bodyOf(request, op.maxBody);
+        const given = { params: c.req.param(), query: queryOf(new URL(request.url)), body };
+        const answer = await invoke(op, context, given);
+        if (checkAnswers && op.answer !== undefined && answer !== undefined) op.answer.parse(answer);
+        if (op.answer === undefined) return new Response(null, { status: op.status });
+        // taken, with nothing to say to it
+        if (answer === undefined) return new Response(null, { status: 202 });
+        return json(answer, op.status);
+      })(c),
+    );
+  }
+
+  app.get(
+    '/v1/openapi.json',
+    serve('/v1/openapi.json', async () => json(options.openapi)),
+  );
+  app.get(
+    '/healthz',
+    serve('/healthz', async () => json({ status: 'ok' })),
+  );
+  app.get(
+    '/readyz',
+    serve('/readyz', async () => {
+      await options.ready();
+      return json({ status: 'ready' });
+    }),
+  );
+  app.get(
+    '/metrics',
+    serve('/metrics', async (_request, { identity }) => {
+      if (identity === undefined) throw new Problem(401, 'An operator’s key is needed.', { code: 'no_credential' });
+      if (!identity.isOperator) throw new Problem(403, 'Only operators of this plane may read this.');
+      return new Response(metrics.text(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
+    }),
+  );
+  for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/v1/mcp`]) {
+    app.get(
+      path,
+      serve(RESOURCE_METADATA, async (request) =>
+        json({
+          resource: `${options.originOf(request)}/v1/mcp`,
+          authorization_servers: options.authorizationServers ?? [],
+          bearer_methods_supported: ['header'],
+          resource_name: 'hanzo-cloud',
+        }),
+      ),
+    );
+  }
+  app.all(
+    '/mcp',
+    serve('/mcp', async (request) => {
+      const location = `/v1/mcp${new URL(request.url).search}`;
+      return json({ location, detail: 'The agent door is at /v1/mcp.' }, 308, { location });
+    }),
+  );
+  app.all(
+    '*',
+    serve('*', async (request) => {
+      const { pathname } = new URL(request.url);
+      const allowed = [
+        ...new Set(ops.filter(({ path }) => matches(path, pathname)).map(({ method }) => method)),
+      ].sort();
+      if (allowed.length === 0) {
+        throw new Problem(404, `There is nothing at ${pathname.slice(0, 200)}; /v1/openapi.json lists what there is.`);
+      }
+      throw new Problem(405, `${request.method.slice(0, 20)} is not served here; ${allowed.join(', ')} is.`, {
+        headers: { allow: allowed.join(', ') },
+      });
+    }),
+  );
+  return app;
+}
+
+function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } });
+}
+
+/** Paths whose segments stand still come before those with a parameter in that place. */
+function bySpecificity(a: Op, b: Op): number {
+  const key = ({ path }: Op): string => path.replaceAll(/\{\w+\}/g, '\u{10ffff}');
+  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
+}
+
+function matches(path: string, pathname: string): boolean {
+  const [wanted, given] = [path.split('/'), pathname.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((each, at) => (each.startsWith('{') ? given[at] !== '' : each === given[at]))
+  );
+}

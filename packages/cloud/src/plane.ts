@@ -1,0 +1,202 @@
+// The composition root: from one frozen configuration to a plane that listens, and back to nothing without losing a call.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import type { JwtOptions } from './apps/iam/index.ts';
+import { callerTools } from './caller-tools.ts';
+import { compose, type Composed } from './compose.ts';
+import type { Config } from './config.ts';
+import { openApi } from './core/openapi.ts';
+import { Problem } from './core/problem.ts';
+import { challengeOf, createHttp } from './http/index.ts';
+import type { Logger } from './http/log.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createPlaneDoor, MCP_PATH } from './mcp/door.ts';
+import { createHost } from './mcp/host.ts';
+import type { Clock, Ids } from './ports/clock.ts';
+import { remoteOff } from './remote-off.ts';
+import { createStore, migrate } from './store/index.ts';
+import { loadKeks } from './vault/index.ts';
+import { isPostgres, systemClock, systemIds } from './verbs/context.ts';
+
+export interface PlaneOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** tests: answers are held to their schemas */
+  readonly checkAnswers?: boolean;
+}
+
+export interface Plane {
+  /** `http://127.0.0.1:4280` */
+  readonly url: string;
+  /** on the first start of a new database only: shown to the operator, kept nowhere */
+  readonly firstKey: string | undefined;
+  readonly apps: Composed['apps'];
+  /** Takes nothing new, waits for what is under way for the configured grace, then writes out and ends. */
+  close(): Promise<void>;
+}
+
+/** Opens the store, brings it up to date, starts every app, and listens. What was opened is closed when a later step fails. */
+export async function createPlane(options: PlaneOptions): Promise<Plane> {
+  const { config, version, logger, clock = systemClock, ids = systemIds } = options;
+  const store = await createStore({
+    database: config.database,
+    onFault: (error) => logger.error('store fault', { error }),
+  });
+  const undo: (() => Promise<void>)[] = [() => store.close()];
+  try {
+    const keks = loadKeks({
+      env: config.env,
+      file: config.keyFile ?? (isPostgres(config.database) ? undefined : path.join(config.data, 'vault.key')),
+      generate: config.keyFile === undefined && !isPostgres(config.database),
+    });
+    const remote = remoteOff();
+    undo.push(() => remote.close());
+    const jwt = jwtOf(config);
+    const composed = compose({
+      store,
+      clock,
+      ids,
+      keks,
+      logger,
+      remote,
+      version,
+      env: config.env,
+      charger: config.charger,
+      registry: config.registry,
+      allowPrivate: config.allowPrivate,
+      ...(jwt === undefined ? {} : { jwt }),
+    });
+    const { apps, iam } = composed;
+    await migrate(
+      store,
+      apps.flatMap(({ migrations }) => migrations),
+    );
+    const first = await iam.bootstrap();
+    for (const app of apps) {
+      await app.start?.();
+      if (app.close !== undefined) undo.push(() => app.close?.() ?? Promise.resolve());
+    }
+    const listening = await listen(options, composed, { clock, ids, store });
+    return {
+      url: listening.url,
+      firstKey: first?.secret,
+      apps,
+      async close() {
+        await listening.close();
+        await unwind(undo, logger);
+      },
+    };
+  } catch (error) {
+    await unwind(undo, logger);
+    throw error;
+  }
+}
+
+async function unwind(undo: (() => Promise<void>)[], logger: Logger): Promise<void> {
+  for (const step of undo.splice(0).toReversed())
+    await step().catch((error: unknown) => logger.error('close', { error }));
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly store: { ping(): Promise<void> };
+}
+
+async function listen(
+  { config, version, logger, checkAnswers = false }: PlaneOptions,
+  { apps, ops, iam, tool }: Composed,
+  { ids, store }: Parts,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const ending = new AbortController();
+  let draining = false;
+  const titles = new Map(apps.map(({ name, title }) => [name, title]));
+  const originOf = (host: string | undefined): string =>
+    config.publicUrl?.replace(/\/+$/, '') ?? `http://${host ?? 'localhost'}`;
+  const http = createHttp({
+    ops,
+    ingress: iam.ingress,
+    ids,
+    logger,
+    metrics: createMetrics({ version }),
+    openapi: openApi(ops, { title: 'hanzo-cloud', version, apps }),
+    ending: ending.signal,
+    async ready() {
+      if (draining) throw new Problem(503, 'This node is ending.', { code: 'draining' });
+      await store.ping();
+    },
+    originOf: (request) => originOf(request.headers.get('host') ?? undefined),
+    authorizationServers: config.issuer === undefined ? [] : [config.issuer],
+    trustProxy: config.trustProxy,
+    checkAnswers,
+  });
+  const door = createPlaneDoor({
+    host: createHost({
+      ops,
+      tools: callerTools(tool),
+      version,
+      titles,
+      onFault: (error, requestId) => logger.error('call failed', { requestId, error }),
+      ending: ending.signal,
+    }),
+    ingress: iam.ingress,
+    ids,
+    hostname: config.host,
+    allowedHosts: [...config.allowedHosts, ...(config.publicUrl === undefined ? [] : [new URL(config.publicUrl).host])],
+    allowedOrigins: config.allowedOrigins,
+    trustProxy: config.trustProxy,
+    challenge: (request: IncomingMessage, invalid) => challengeOf(originOf(request.headers.host), invalid),
+  });
+  const rest = getRequestListener(http.fetch, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => {
+    // a client that keeps its connection is told to find another node
+    if (draining) response.setHeader('connection', 'close');
+    const [place] = (request.url ?? '').split('?', 1);
+    if (place === MCP_PATH) void door.handle(request, response);
+    else void rest(request, response);
+  });
+  await bind(server, config);
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      draining = true;
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      const late = setTimeout(() => {
+        logger.warn('calls still under way are given up', { seconds: config.grace });
+        ending.abort(new Error('the plane is ending'));
+        setTimeout(() => server.closeAllConnections(), 1000).unref();
+      }, config.grace * 1000);
+      await door.close(config.grace * 1000);
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}
+
+function bind(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function jwtOf({ issuer, audience, jwks, publicUrl, host, port }: Config): JwtOptions | undefined {
+  if (issuer === undefined) return undefined;
+  const own = publicUrl?.replace(/\/+$/, '') ?? `http://${host}:${port}`;
+  return {
+    issuer,
+    audience: audience ?? `${own}${MCP_PATH}`,
+    jwks: new URL(jwks ?? `${issuer.replace(/\/+$/, '')}/.well-known/jwks.json`),
+  };
+}
