@@ -25,6 +25,16 @@ export interface HttpDoorOptions extends ServiceOptions, GuardOptions {
   token: string | null;
   /** settles the caller instead of `token`: undefined refuses with 401 */
   authenticate?: (request: IncomingMessage) => Promise<Caller | undefined> | Caller | undefined;
+  /**
+   * Value of `WWW-Authenticate` on every 401, of `authenticate` or of a host that throws RpcError with that status; `invalid`
+   * tells that a credential was sent. Default: a bearer token is asked for.
+   */
+  challenge?: (request: IncomingMessage, invalid: boolean) => string;
+  /**
+   * Gives out no sessions, so that any of several servers answers any request. Clients of the older revisions work without;
+   * what needs a session (the standing stream, `logging/setLevel`) is refused.
+   */
+  stateless?: boolean;
   /** default `/mcp` */
   path?: string;
   /** most bytes of one body; default 4 MiB */
@@ -41,7 +51,8 @@ export interface HttpDoor {
 
 /** Makes a handler for `node:http`. Throws where the options would open a door to everyone by mistake. */
 export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
-  const { token, authenticate, path = '/mcp', maxBody = MAX_BODY } = options;
+  const { token, authenticate, path = '/mcp', maxBody = MAX_BODY, stateless = false } = options;
+  const challenge = options.challenge ?? bearerChallenge;
   if (token === undefined && !authenticate) {
     throw new TypeError('give a token, or null to serve everyone who reaches the port');
   }
@@ -49,7 +60,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
   const guard = createGuard(options);
   const service = createService(options);
   const modern = createModern(service);
-  const legacy = createLegacyHttp(service, options.sessions);
+  const legacy = createLegacyHttp(service, options.sessions, stateless);
   const exchanges = new Set<Exchange>();
   const underWay = new Set<AbortController>();
   const checkToken = typeof token === 'string' ? createTokenCheck(token) : undefined;
@@ -62,14 +73,19 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
   }, TICK);
   ticking.unref();
 
-  const settleCaller = async (request: IncomingMessage, response: ServerResponse): Promise<Caller> => {
+  const onRefusal = (request: IncomingMessage, response: ServerResponse) => (status: number) => {
+    if (status !== 401) return;
+    response.setHeader('www-authenticate', challenge(request, request.headers.authorization !== undefined));
+  };
+
+  const settleCaller = async (request: IncomingMessage): Promise<Caller> => {
     if (authenticate) {
       const caller = await authenticate(request);
       if (caller) return caller;
-      throw unauthorized(response, request.headers.authorization === undefined ? 'missing' : 'invalid');
+      throw unauthorized(request.headers.authorization === undefined ? 'missing' : 'invalid');
     }
     const verdict = checkToken ? checkToken(request) : 'ok';
-    if (verdict !== 'ok') throw unauthorized(response, verdict);
+    if (verdict !== 'ok') throw unauthorized(verdict);
     return local;
   };
 
@@ -98,7 +114,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
     }
     const body = await readJson(request, maxBody);
     const version = header(request.headers, 'mcp-protocol-version');
-    const exchange = createExchange(response, accepts, exchanges);
+    const exchange = createExchange(response, accepts, exchanges, onRefusal(request, response));
     if (Array.isArray(body)) {
       if (body.some(claimsModern) || (version !== undefined && isModernVersion(version))) throw noBatch();
       return legacy.batch(body, { caller, version, request, response, exchange });
@@ -121,9 +137,9 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
     if (closing) throw new RpcError(CODES.refused, 'The server is ending', { status: 503 });
     if (!samePath(request.url, path)) throw new RpcError(CODES.refused, 'Not found', { status: 404 });
     if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end();
-    const caller = await settleCaller(request, response);
+    const caller = await settleCaller(request);
     if (request.method === 'POST') return post(request, response, caller);
-    const session = header(request.headers, 'mcp-session-id');
+    const session = stateless ? undefined : header(request.headers, 'mcp-session-id');
     const version = header(request.headers, 'mcp-protocol-version');
     const older = version === undefined || !isModernVersion(version);
     if (session !== undefined && older && request.method === 'GET') {
@@ -143,6 +159,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
           thrown instanceof RpcError ? thrown : new RpcError(CODES.internal, 'Internal error', { status: 500 });
         // The socket stays: closing it on a client that still sends would take its answer away.
         if (!request.complete) discard(request);
+        if (!response.headersSent) onRefusal(request, response)(error.status);
         if (!response.destroyed) sendError(response, idOf(error), error);
       }
     },
@@ -201,9 +218,11 @@ function samePath(url: string | undefined, path: string): boolean {
   return given === path || given === `${path}/`;
 }
 
-function unauthorized(response: ServerResponse, why: 'missing' | 'invalid'): RpcError {
-  const detail = why === 'invalid' ? ', error="invalid_token"' : '';
-  response.setHeader('www-authenticate', `Bearer realm="mcp"${detail}`);
+function bearerChallenge(_request: IncomingMessage, invalid: boolean): string {
+  return `Bearer realm="mcp"${invalid ? ', error="invalid_token"' : ''}`;
+}
+
+function unauthorized(why: 'missing' | 'invalid'): RpcError {
   const message = why === 'invalid' ? 'The bearer token is wrong' : 'A bearer token is required';
   return new RpcError(CODES.refused, message, { status: 401 });
 }

@@ -47,7 +47,13 @@ export interface Exchange {
   tick(now: number): void;
 }
 
-export function createExchange(response: ServerResponse, accepts: Accepts, track: Set<Exchange>): Exchange {
+/** `refusing` is told the status of an answer that is no stream before its head is written. */
+export function createExchange(
+  response: ServerResponse,
+  accepts: Accepts,
+  track: Set<Exchange>,
+  refusing?: (status: number) => void,
+): Exchange {
   let state: 'pending' | 'stream' | 'done' = 'pending';
   let last = Date.now();
   const gone: (() => void)[] = [];
@@ -88,7 +94,10 @@ export function createExchange(response: ServerResponse, accepts: Accepts, track
       if (state === 'done') return;
       if (state === 'pending' && !accepts.json && status < 400) start();
       if (state === 'stream') response.end(event(text));
-      else sendJson(response, status, text);
+      else {
+        refusing?.(status);
+        sendJson(response, status, text);
+      }
       close();
     },
     end(status = 202) {

@@ -197,7 +197,8 @@ function write(outcome: Outcome, revision: LegacyRevision): string {
   if (outcome.kind === 'list') {
     const items = outcome.key === 'tools' ? revision.tools(outcome.items) : outcome.items;
     const next = outcome.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(outcome.nextCursor)}`;
-    return `{${JSON.stringify(outcome.key)}:${outcome.text ?? listText(items)}${next}}`;
+    const meta = outcome.meta === undefined ? '' : `,"_meta":${JSON.stringify(outcome.meta)}`;
+    return `{${JSON.stringify(outcome.key)}:${outcome.text ?? listText(items)}${next}${meta}}`;
   }
   if (outcome.kind === 'value') return JSON.stringify(revision.result(outcome.value));
   throw new RpcError(CODES.internal, 'A question was left unanswered');
