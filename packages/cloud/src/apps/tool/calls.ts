@@ -79,9 +79,12 @@ export function createCalls(
         await record(context, name, resultOf(problem), problem.status, problem.message);
         throw error instanceof ToolFailed ? error : problem;
       }
-      await fee.commit();
-      await meter.count(context, { kind: 'call', tool: name, key });
-      await record(context, name, 'ok', 200);
+      // the work is done: these are kept together, and none of them is the caller's to lose
+      await Promise.all([
+        fee.commit(),
+        meter.count(context, { kind: 'call', tool: name, key }),
+        record(context, name, 'ok', 200),
+      ]);
       return value;
     },
   };
