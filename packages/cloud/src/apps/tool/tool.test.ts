@@ -679,7 +679,8 @@ describeStores('the tool app', (bench) => {
       await new Promise<void>((resolve) => {
         upstream?.listen(0, '127.0.0.1', resolve);
       });
-      return `http://127.0.0.1:${(upstream as Server & { address(): { port: number } }).address().port}`;
+      const { port } = upstream.address() as { port: number };
+      return `http://127.0.0.1:${port}`;
     }
     const entry = (name: string, more: object = {}) => ({
       server: {
