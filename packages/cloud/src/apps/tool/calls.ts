@@ -112,7 +112,7 @@ function resultOf({ status, code }: Problem): string {
 }
 
 /** A call's end as the wire has it (contract, tool plane 1.3). */
-export function asProblem(error: unknown, name: string): Problem {
+function asProblem(error: unknown, name: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UnknownToolError) {
     return new Problem(404, `No tool of this organization is called '${name}'.`, { code: 'unknown_tool' });

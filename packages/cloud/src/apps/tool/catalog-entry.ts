@@ -90,7 +90,7 @@ export function entryOf(raw: unknown): Entry | undefined {
 }
 
 /** The vendor owns the domain its name is, and its endpoints lie there; without an endpoint its site or repository may. */
-export function isOfficial(vendor: string, remotes: readonly RemoteRef[], pages: readonly string[]): boolean {
+function isOfficial(vendor: string, remotes: readonly RemoteRef[], pages: readonly string[]): boolean {
   const labels = vendor.toLowerCase().split('.');
   if (labels.length < 2 || HOSTS_OF_PEOPLE.test(vendor.toLowerCase())) return false;
   const domain = labels.toReversed().join('.');

@@ -18,7 +18,7 @@ import type { ToolService } from './service.ts';
 import { brandProvider, createSkills, skillProvider } from './skills.ts';
 import { createSwitches } from './switches.ts';
 
-export type { BrandSkill, Mount, ToolDeps } from './deps.ts';
+export type { ToolDeps } from './deps.ts';
 export type { ToolService } from './service.ts';
 
 export interface ToolAppOptions extends ToolDeps {

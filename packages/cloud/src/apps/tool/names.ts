@@ -39,7 +39,7 @@ export function publishedName(server: string, remote: string): string {
 }
 
 /** Lower case, letters, digits and dashes; everything else is dropped. Empty where nothing is left. */
-export function sanitisedId(text: string): string {
+function sanitisedId(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9-]/g, '')

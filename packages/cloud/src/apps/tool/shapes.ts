@@ -1,7 +1,7 @@
 // The bodies of the tool operations, as they are on the wire (contract, tool plane 1.2, 2.5 to 2.10).
 import { z } from 'zod';
 
-export const Price = z.object({
+const Price = z.object({
   amount: z.string(),
   currency: z.string().optional(),
   recipient: z.string().optional(),
@@ -19,7 +19,7 @@ export const Tool = z
   })
   .meta({ id: 'tool.Tool' });
 
-export const LeftOut = z
+const LeftOut = z
   .object({ source: z.string(), reason: z.string(), withheld: z.array(z.string()) })
   .meta({ id: 'tool.LeftOut' });
 
@@ -58,7 +58,7 @@ export const Server = z
   })
   .meta({ id: 'tool.Server' });
 
-export const Package = z.object({
+const Package = z.object({
   registry: z.string(),
   identifier: z.string(),
   version: z.string().optional(),

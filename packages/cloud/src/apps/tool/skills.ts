@@ -167,7 +167,7 @@ function faultOfDescription(description: string): string | undefined {
 }
 
 /** The `description:` line of a document's front matter, JSON-quoted or bare; '' where there is none. */
-export function descriptionIn(content: string): string {
+function descriptionIn(content: string): string {
   const lines = content.replace(/^\ufeff/, '').split(/\r?\n/, 200);
   if (lines[0]?.trim() !== '---') return '';
   for (const line of lines.slice(1)) {

@@ -34,7 +34,7 @@ async function makeWeb(config: Config): Promise<Web> {
 }
 
 /** What this server calls itself towards web servers. */
-export function userAgent(config: Config): string {
+function userAgent(config: Config): string {
   return `hanzo-mcp/${config.version}`;
 }
 

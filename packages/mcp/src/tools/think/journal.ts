@@ -4,7 +4,7 @@ import type { Ctx } from '../../local.ts';
 import { TABLES } from './tables.ts';
 
 /** Entries kept; the oldest go. */
-export const MOST_ENTRIES = 1000;
+const MOST_ENTRIES = 1000;
 
 export interface Entry {
   readonly id: number;
