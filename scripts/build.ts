@@ -1,4 +1,4 @@
-// Builds every package: libraries as one module with declarations, hanzo-mcp as a program split so that only what a call needs loads.
+// Builds every package: libraries as one module with declarations, hanzo-cloud as a program over its dependencies, hanzo-mcp as a program split so that only what a call needs loads.
 // `--if-stale` does nothing when no source is newer than the last build.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
@@ -31,6 +31,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   search: ['', 'documents'],
   verdict: [''],
   door: ['', 'fixtures'],
+  cloud: [''],
 };
 
 interface Manifest {
@@ -50,6 +51,8 @@ function fingerprintOf(): string {
   for (const name of readdirSync(PACKAGES).sort()) {
     inputs.push(path.join(PACKAGES, name, 'package.json'));
     const src = path.join(PACKAGES, name, 'src');
+    // a package may have nothing written yet
+    if (!existsSync(src)) continue;
     for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).sort()) {
       if (!file.endsWith('.test.ts')) inputs.push(path.join(src, file));
     }
@@ -90,6 +93,18 @@ async function buildAll(): Promise<void> {
     declare(folder, entries);
   }
   vendorDeclarations(path.join(PACKAGES, 'door'), 'tool');
+
+  // The plane's program is one that stays, so its dependencies are left where npm puts them.
+  const cloud = path.join(PACKAGES, 'cloud');
+  await build({
+    ...common,
+    minifyWhitespace: false,
+    entryPoints: [path.join(cloud, 'src', 'cli.ts')],
+    outdir: path.join(cloud, 'dist'),
+    chunkNames: 'program/[name]-[hash]',
+    splitting: true,
+    external: Object.keys(manifestOf(cloud).dependencies ?? {}),
+  });
 
   // Built aside and swapped in whole, so that a program started meanwhile finds either build, never half of one.
   const mcp = path.join(PACKAGES, 'mcp');

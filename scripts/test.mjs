@@ -17,7 +17,7 @@ const steps = [
   ['boundaries', node, ['scripts/boundaries.ts']],
   ['unused code', bin('knip'), []],
   ['kernels', node, ['scripts/kernels.ts', '--check']],
-  ...['tool', 'net', 'search', 'verdict', 'door', 'mcp'].map((name) => [
+  ...['tool', 'net', 'search', 'verdict', 'door', 'cloud', 'mcp'].map((name) => [
     `tarball of ${name}`,
     bin('publint'),
     ['run', `packages/${name}`, '--strict'],

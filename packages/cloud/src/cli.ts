@@ -21,16 +21,17 @@ ${SETTINGS.map(([name, flag, variable, help]) => `  --${flag} (${variable}; ${na
   CLOUD_TOOLS_FEE_CENTS    the fee of one tool call, in cents; default none
 `;
 
-export function version(): string {
+function version(): string {
   // beside both src/ and dist/
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return manifest.version;
 }
 
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+
 /** Answers the exit code. Throws VerbError for what the person has to mend. */
-export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (argv.some((each) => each === '--help' || each === '-h')) return say(HELP);
   if (argv.some((each) => each === '--version' || each === '-V')) return say(`${version()}\n`);
   const { config, rest } = readConfig(argv, env);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import type { Provider } from '@hanzo/tool';
 import type { JwtOptions } from './apps/iam/index.ts';
 import { callerTools } from './caller-tools.ts';
 import { compose, type Composed } from './compose.ts';
@@ -26,6 +27,8 @@ export interface PlaneOptions {
   readonly logger: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** sources of tools beside the built-in ones, in order */
+  readonly providers?: readonly Provider[];
   /** tests: answers are held to their schemas */
   readonly checkAnswers?: boolean;
 }
@@ -69,6 +72,7 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       charger: config.charger,
       registry: config.registry,
       allowPrivate: config.allowPrivate,
+      providers: options.providers ?? [],
       ...(jwt === undefined ? {} : { jwt }),
     });
     const { apps, iam } = composed;

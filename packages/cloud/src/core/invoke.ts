@@ -25,8 +25,8 @@ export async function invoke(op: Op, context: OpContext, given: Given): Promise<
   return op.run(context, taken as unknown as Taken<OpInput>);
 }
 
-/** The rules of DESIGN: 401 no credential, 403 known but not allowed. */
-function admit({ auth, method }: Op, { identity }: OpContext): void {
+/** Whether this caller may: Problem 401 for no credential, 403 for one that is not enough. Asked before a body is read. */
+export function admit({ auth, method }: Op, { identity }: OpContext): void {
   if (auth === 'none') return;
   if (identity === undefined) {
     throw new Problem(401, 'A credential is needed: send Authorization: Bearer KEY.', { code: 'no_credential' });

@@ -64,11 +64,8 @@ export function phrasesOf(ops: readonly Op[]): ReadonlyMap<string, string> {
 
 function phraseOf({ method, path }: Op): string {
   const segments = path.split('/').filter((each) => each !== '' && each !== 'v1');
-  const isParameter = (each: string | undefined): boolean => each?.startsWith('{') === true;
   const words = segments.filter((each) => !isParameter(each)).map((each) => each.replaceAll('-', '_'));
   const last = words.length - 1;
-  const bare = (list: readonly string[]): string =>
-    list.map((word, at) => (at === 0 ? word : singular(word))).join('_');
   const tail = segments.at(-1);
   // `/v1/flows/{id}/run`: what is done to the one thing
   if (method === 'POST' && segments.length > 2 && !isParameter(tail) && isParameter(segments.at(-2))) {
@@ -80,6 +77,15 @@ function phraseOf({ method, path }: Op): string {
     if (singular(word) !== word) return `list_${bare(words.slice(0, last))}_${word}`;
   }
   return `${VERBS[method]}_${bare(words)}`;
+}
+
+function isParameter(segment: string | undefined): boolean {
+  return segment?.startsWith('{') === true;
+}
+
+/** Singular but for the app's own word, which is a name. */
+function bare(words: readonly string[]): string {
+  return words.map((word, at) => (at === 0 ? word : singular(word))).join('_');
 }
 
 function singular(word: string): string {

@@ -30,7 +30,7 @@ export function openApi(ops: readonly Op[], { title, version, apps }: OpenApiOpt
   const components = new Map<string, Schema>([['Problem', PROBLEM]]);
   const phrases = phrasesOf(ops);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const op of [...ops].sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))) {
+  for (const op of [...ops].sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))) {
     const place = (paths[op.path] ??= {});
     place[op.method.toLowerCase()] = operationOf(op, components, phrases.get(op.id) ?? op.id);
   }
@@ -78,7 +78,7 @@ function operationOf(op: Op, components: Map<string, Schema>, phrase: string): R
       ? {}
       : {
           requestBody: {
-            required: input.body.safeParse({}).success ? false : true,
+            required: !input.body.safeParse({}).success,
             content: { 'application/json': { schema: published(input.body, components) } },
           },
         }),

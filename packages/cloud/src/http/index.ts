@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import type { Identity } from '../core/identity.ts';
 import type { Ingress } from '../core/ingress.ts';
-import { invoke } from '../core/invoke.ts';
+import { admit, invoke } from '../core/invoke.ts';
 import type { Op, OpContext } from '../core/op.ts';
 import { Problem } from '../core/problem.ts';
 import type { Ids } from '../ports/clock.ts';
@@ -120,6 +120,7 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
     const path = op.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.on(op.method, path, (c) =>
       serve(op.path, async (request, context) => {
+        admit(op, context);
         const body = op.input.body === undefined ? undefined : await bodyOf(request, op.maxBody);
         const given = { params: c.req.param(), query: queryOf(new URL(request.url)), body };
         const answer = await invoke(op, context, given);
@@ -200,9 +201,11 @@ function json(value: unknown, status = 200, headers: Readonly<Record<string, str
 
 /** Paths whose segments stand still come before those with a parameter in that place. */
 function bySpecificity(a: Op, b: Op): number {
-  const key = ({ path }: Op): string => path.replaceAll(/\{\w+\}/g, '\u{10ffff}');
-  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
+  const [first, second] = [sortKey(a), sortKey(b)];
+  return first < second ? -1 : first > second ? 1 : 0;
 }
+
+const sortKey = ({ path }: Op): string => path.replaceAll(/\{\w+\}/g, '\u{10ffff}');
 
 function matches(path: string, pathname: string): boolean {
   const [wanted, given] = [path.split('/'), pathname.split('/')];
