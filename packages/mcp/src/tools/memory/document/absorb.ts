@@ -1,8 +1,10 @@
 // What was parsed, put into the database: nothing twice, nothing newer lost.
+import { isDone, setDone } from '../../../lib/document/keeper.ts';
 import type { Db, Tx } from '../../../lib/store/index.ts';
 import { type Draft, find, keep, purge, put, tagsOf } from '../entries.ts';
 import { addKb, putFact } from '../knowledge.ts';
 import { timeOf } from '../params.ts';
+import { TABLES } from '../tables.ts';
 import type { Parsed } from './parse.ts';
 
 export interface Absorbed {
@@ -34,13 +36,13 @@ export async function absorb(db: Db, { entries, facts, kbs }: Parsed, once?: str
     const range = [part * AT_ONCE, (part + 1) * AT_ONCE] as const;
     const counted = await db.write((tx) => {
       const now = Date.now();
-      if (once !== undefined && isDone(tx, once)) return undefined;
+      if (once !== undefined && isDone(tx, TABLES, once)) return undefined;
       purge(tx, now);
       const counts = putPart(tx, { entries: entries.slice(...range), facts: facts.slice(...range) }, now);
       if (part === parts - 1) {
         const time = new Date(now).toISOString();
         for (const kb of kbs) addKb(tx, kb, time);
-        if (once !== undefined) tx.run('INSERT INTO memory_done (what, at) VALUES (?, ?)', once, time);
+        if (once !== undefined) setDone(tx, TABLES, once);
       }
       return counts;
     });
@@ -48,10 +50,6 @@ export async function absorb(db: Db, { entries, facts, kbs }: Parsed, once?: str
     for (const key of Object.keys(result) as (keyof Absorbed)[]) result[key] += counted[key];
   }
   return result;
-}
-
-export function isDone(tx: Tx, what: string): boolean {
-  return tx.get('SELECT 1 FROM memory_done WHERE what = ?', what) !== undefined;
 }
 
 function putPart(tx: Tx, { entries, facts }: Pick<Parsed, 'entries' | 'facts'>, now: number): Absorbed {

@@ -1,9 +1,9 @@
 // export and import: the documented JSON file, written and read.
-import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, mkdir, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
+import { readJson } from '../../../lib/document/read.ts';
+import { writeWhole } from '../../../lib/document/write.ts';
 import { toPath, toUri } from '../../../lib/path.ts';
 import { act, type Ctx } from '../../../local.ts';
 import { type Entry, select, tagsOf } from '../entries.ts';
@@ -12,7 +12,6 @@ import { withMemory } from '../open.ts';
 import { namespace, within } from '../params.ts';
 import { absorb } from './absorb.ts';
 import { parseDocument, type Parsed, parseMap } from './parse.ts';
-import { readJson } from './read-file.ts';
 
 /** Problems that an answer names. */
 const NAMED = 20;
@@ -48,33 +47,6 @@ async function targetOf(ctx: Ctx, file: string | undefined): Promise<string> {
   if (file !== undefined) return access.write(toPath(file, config.cwd, 'file'), 'keep');
   if (access.level !== 'read-only') return path.join(config.dataDir, 'memory-export.json');
   throw new ToolError('PERMISSION_DENIED', 'this server is read-only (--access read-only); nothing was exported', {});
-}
-
-/** The whole file or none of it, for its owner alone; over another only where `over` says so. */
-async function writeWhole(file: string, text: string, over: boolean): Promise<void> {
-  const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
-    if (over) await rename(temporary, file);
-    else await link(temporary, file).catch((error: unknown) => withoutLinks(error, temporary, file));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const details = { file: toUri(file) };
-    if (code === 'EEXIST') throw new ToolError('CONFLICT', `${file} is there; name a new file`, details);
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-      throw new ToolError('PERMISSION_DENIED', `${file} cannot be written (${code})`, details);
-    }
-    throw new ToolError('INTERNAL_ERROR', `${file} was not written: ${message}`, details);
-  } finally {
-    await unlink(temporary).catch(() => undefined);
-  }
-}
-
-/** Where there are no hard links the file is copied, and still over none. */
-async function withoutLinks(error: unknown, temporary: string, file: string): Promise<void> {
-  if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-  await copyFile(temporary, file, constants.COPYFILE_EXCL);
 }
 
 const LAST = 'SELECT seq FROM sqlite_sequence WHERE name = ?';
