@@ -85,15 +85,13 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       await app.start?.();
       if (app.close !== undefined) undo.push(() => app.close?.() ?? Promise.resolve());
     }
-    const listening = await listen(options, composed, { clock, ids, store });
+    const listening = await listen(options, composed, { ids, store });
+    let closing: Promise<void> | undefined;
     return {
       url: listening.url,
       firstKey: first?.secret,
       apps,
-      async close() {
-        await listening.close();
-        await unwind(undo, logger);
-      },
+      close: () => (closing ??= listening.close().then(() => unwind(undo, logger))),
     };
   } catch (error) {
     await unwind(undo, logger);
@@ -107,7 +105,6 @@ async function unwind(undo: (() => Promise<void>)[], logger: Logger): Promise<vo
 }
 
 interface Parts {
-  readonly clock: Clock;
   readonly ids: Ids;
   readonly store: { ping(): Promise<void> };
 }

@@ -47,7 +47,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 };
 
 /** `{ "authorization_servers": [...] }` of RFC 9728 lies here. */
-export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
 /** What a 401 tells a client to do (RFC 6750, RFC 9728). */
 export function challengeOf(origin: string, invalid: boolean): string {

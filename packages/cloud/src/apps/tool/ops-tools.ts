@@ -46,6 +46,8 @@ export function toolOps(service: ToolService, audit: Audit): readonly Op[] {
       path: '/v1/tool/call',
       summary: 'Calls one activated tool.',
       auth: 'member',
+      // arguments of 1 MiB, with their escapes and what is around them
+      maxBody: 2_097_152,
       input: {
         body: z.object({
           name: z.string(),
