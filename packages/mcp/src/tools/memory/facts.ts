@@ -7,7 +7,7 @@ import { tagsOf } from './entries.ts';
 import { fold, termsOf } from './fold.ts';
 import { addKb, type Fact, putFact } from './knowledge.ts';
 import { withMemory } from './open.ts';
-import { page } from './page.ts';
+import { page } from '../../lib/page.ts';
 import { cursor, DEFAULT, kb, key, limit, query, tag, tags, value } from './params.ts';
 
 /** Characters of a fact. */

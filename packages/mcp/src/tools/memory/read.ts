@@ -9,7 +9,8 @@ import { type Entry, type Filter, missing, nearestKey, select, tagsOf, where } f
 import { search as searchIn } from './find.ts';
 import { termsOf } from './fold.ts';
 import { withMemory } from './open.ts';
-import { page, placeOf, toItem, toJson } from './page.ts';
+import { page, placeOf } from '../../lib/page.ts';
+import { toItem, toJson } from './page.ts';
 import { cursor, key, limit, query, tag, within } from './params.ts';
 import { around, beginning } from './snippet.ts';
 
