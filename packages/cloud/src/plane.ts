@@ -143,7 +143,6 @@ async function listen(
       version,
       titles,
       onFault: (error, requestId) => logger.error('call failed', { requestId, error }),
-      ending: ending.signal,
     }),
     ingress: iam.ingress,
     ids,

@@ -57,6 +57,11 @@ export function challengeOf(origin: string, invalid: boolean): string {
 export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
   const { ops, ingress, ids, logger, metrics, ending, trustProxy = false, checkAnswers = false } = options;
   const app = new Hono<{ Bindings: Bindings }>();
+  // one listener for all: a signal that outlives its requests must not collect followers
+  const underWay = new Set<AbortController>();
+  ending.addEventListener('abort', () => {
+    for (const each of underWay) each.abort(ending.reason);
+  });
 
   /** Everything around one route: id, caller, headers, errors, counting. */
   function serve(
@@ -66,6 +71,9 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
     return async ({ req: { raw: request }, env }) => {
       const began = performance.now();
       metrics.underWay(1);
+      const controller = new AbortController();
+      underWay.add(controller);
+      request.signal.addEventListener('abort', () => controller.abort(request.signal.reason), { once: true });
       const url = new URL(request.url);
       const requestId = requestIdOf(request.headers.get('x-request-id'), ids.uuid);
       const own = new Headers(ALWAYS);
@@ -76,7 +84,7 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
         answer = await work(request, {
           ...(identity === undefined ? {} : { identity }),
           requestId,
-          signal: AbortSignal.any([request.signal, ending]),
+          signal: controller.signal,
           method: request.method as OpContext['method'],
           path: url.pathname,
           ip: env && addressOf(env.incoming, trustProxy),
@@ -90,6 +98,7 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
       for (const [name, value] of own) if (!answer.headers.has(name)) answer.headers.set(name, value);
       answer.headers.set('x-request-id', requestId);
       const seconds = (performance.now() - began) / 1000;
+      underWay.delete(controller);
       metrics.underWay(-1);
       metrics.served(route, request.method, answer.status, seconds);
       logger.debug('request', {

@@ -38,8 +38,6 @@ export interface HostOptions {
   readonly titles: ReadonlyMap<string, string>;
   /** told of errors that are no refusal */
   readonly onFault: (error: unknown, requestId: string) => void;
-  /** aborted when the plane no longer waits */
-  readonly ending: AbortSignal;
 }
 
 export type PlaneHost = Host & {
@@ -51,7 +49,7 @@ export type PlaneHost = Host & {
 export const NO_CREDENTIAL = -32001;
 const ANY_OBJECT: Schema = { type: 'object' };
 
-export function createHost({ ops, tools, version, titles, onFault, ending }: HostOptions): PlaneHost {
+export function createHost({ ops, tools, version, titles, onFault }: HostOptions): PlaneHost {
   const surface = surfaceOf(ops);
   const fixed = staticTools(surface, titles);
   const fixedNames = new Set(fixed.map(({ name }) => name));
@@ -82,7 +80,8 @@ export function createHost({ ops, tools, version, titles, onFault, ending }: Hos
     if (context.identity === undefined) {
       throw new RpcError(NO_CREDENTIAL, 'A credential is needed: send Authorization: Bearer KEY.', { status: 401 });
     }
-    const full: OpContext = { ...context, signal: AbortSignal.any([signal, ending]) };
+    // the door aborts it when the client is gone, and when the plane no longer waits
+    const full: OpContext = { ...context, signal };
     try {
       const chosen = choose(surface, name, args);
       if (chosen === undefined) return asResult(await tools.call(full, name, args));
