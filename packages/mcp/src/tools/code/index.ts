@@ -1,6 +1,7 @@
 // The code tool: symbols, trees and names of source files, read as their grammars read them.
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
+import { changeActions } from './change/index.ts';
 import { definition } from './definition.ts';
 import { hierarchy } from './hierarchy.ts';
 import { metrics } from './metrics.ts';
@@ -27,6 +28,7 @@ export const code = defineTool<Local>({
     exports,
     types,
     hierarchy,
+    ...changeActions,
   },
   aliases: {
     path: 'uri',
@@ -36,6 +38,7 @@ export const code = defineTool<Local>({
     glob: 'pattern',
     lang: 'language',
     ast: 'depth',
+    old_name: 'query',
   },
   actionAliases: { find_references: 'references' },
 });
