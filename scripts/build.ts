@@ -32,6 +32,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   verdict: [''],
   door: ['', 'fixtures'],
   cloud: [''],
+  sdk: [''],
 };
 
 interface Manifest {

@@ -17,7 +17,8 @@ const steps = [
   ['boundaries', node, ['scripts/boundaries.ts']],
   ['unused code', bin('knip'), []],
   ['kernels', node, ['scripts/kernels.ts', '--check']],
-  ...['tool', 'net', 'search', 'verdict', 'door', 'cloud', 'mcp'].map((name) => [
+  ['client and commands', node, ['--conditions=hanzo-source', 'scripts/sdk.ts', '--check']],
+  ...['tool', 'net', 'search', 'verdict', 'door', 'cloud', 'sdk', 'cli', 'mcp'].map((name) => [
     `tarball of ${name}`,
     bin('publint'),
     ['run', `packages/${name}`, '--strict'],
