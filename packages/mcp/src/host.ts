@@ -30,6 +30,7 @@ export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['ui', async () => (await import('./tools/ui/index.ts')).ui],
   ['think', async () => (await import('./tools/think/index.ts')).think],
   ['memory', async () => (await import('./tools/memory/index.ts')).memory],
+  ['plan', async () => (await import('./tools/plan/index.ts')).plan],
   ['mode', async () => (await import('./tools/mode/index.ts')).mode],
   ['npx', async () => (await import('./tools/npx/index.ts')).npx],
   ['uvx', async () => (await import('./tools/uvx/index.ts')).uvx],

@@ -13,7 +13,7 @@ export interface Node {
 }
 
 /** Nothing waits for such a step any more. */
-const isOver = (status: StepStatus): boolean => status === 'completed' || status === 'skipped';
+export const isOver = (status: StepStatus): boolean => status === 'completed' || status === 'skipped';
 
 /** The first dependency that is no step, with the step that names it. */
 export function findUnknown(graph: Dependencies): { readonly step: string; readonly dependency: string } | undefined {
