@@ -19,6 +19,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['search', () => import('./search.ts')],
   ['verdict', () => import('./verdict.ts')],
   ['store', () => import('./store.ts')],
+  ['plane', () => import('./plane.ts')],
 ]);
 
 /** Those whose peers are MCP servers, which are installed first. */

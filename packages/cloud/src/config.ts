@@ -26,6 +26,7 @@ const Switch = z.preprocess(
 const Settings = z.strictObject({
   data: z.string().optional(),
   database: z.string().optional(),
+  synchronous: z.enum(['full', 'normal']).default('normal'),
   host: z.string().default('127.0.0.1'),
   port: Port.default(4280),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -62,6 +63,12 @@ export const SETTINGS: readonly (readonly [
 ])[] = [
   ['data', 'data', 'CLOUD_DATA_DIR', 'folder for the embedded database and the key file; default ~/.hanzo/cloud'],
   ['database', 'database', 'HANZO_DATABASE', 'a SQLite file, or postgres://...; default plane.db in the data folder'],
+  [
+    'synchronous',
+    'synchronous',
+    'HANZO_SYNCHRONOUS',
+    'SQLite: normal (default) outlives the end of the process, full also a power failure, at a flush for each write',
+  ],
   ['host', 'host', 'HANZO_HOST', 'address to bind; default 127.0.0.1'],
   ['port', 'port', 'HANZO_PORT', 'default 4280; 0 takes a free one'],
   [
@@ -147,7 +154,7 @@ export function readConfig(argv: readonly string[], env: Readonly<Record<string,
     config: Object.freeze({
       ...parsed.data,
       data,
-      database: isPostgres(database) ? database : path.resolve(database),
+      database: isPostgres(database) || database === ':memory:' ? database : path.resolve(database),
       logLevel: parsed.data.logLevel as Config['logLevel'],
       env,
     }),

@@ -48,6 +48,7 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
   const { config, version, logger, clock = systemClock, ids = systemIds } = options;
   const store = await createStore({
     database: config.database,
+    synchronous: config.synchronous,
     onFault: (error) => logger.error('store fault', { error }),
   });
   const undo: (() => Promise<void>)[] = [() => store.close()];
