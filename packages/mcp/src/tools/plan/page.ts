@@ -8,14 +8,15 @@ export interface Asked {
   readonly limit: number;
 }
 
-/** Items from the cursor on, at most `limit`, fewer where the room ends; one at least. */
+/** Items from the cursor on, at most `limit`, fewer where the room ends, of which `used` bytes are taken; one at least. */
 export function pageOfItems<T>(
   ctx: Ctx,
   total: number,
   asked: Asked,
   item: (index: number) => T,
+  used = 0,
 ): { readonly items: T[]; readonly paging: Paging } {
-  return take(ctx, total, asked, item, (each) => utf8Length(JSON.stringify(each)) + 1);
+  return take(ctx, total, asked, item, (each) => utf8Length(JSON.stringify(each)) + 1, used);
 }
 
 /** The same with blocks of text, joined. `head` gives what stands before the first of them. */

@@ -1,5 +1,5 @@
 // What is looked up: show, get, list, next, progress, estimate, visualize.
-import { type ActionResult, clip } from '@hanzo/tool';
+import { type ActionResult, clip, utf8Length } from '@hanzo/tool';
 import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import { readCursor } from '../../lib/cursor.ts';
@@ -69,11 +69,13 @@ export const get = act({
   run: (ctx, input) =>
     look(ctx, input.id, (plan, steps) => {
       if (input.stepId !== undefined) return one(ctx, findStep(plan, steps, input.stepId), input.cursor);
-      const { items, paging } = pageOfItems(ctx, steps.length, input, (i) => {
+      const goal = readCursor(input.cursor, steps.length) === 0 ? { goal: plan.goal } : {};
+      const item = (i: number): Record<string, unknown> => {
         const step = steps[i] as Step;
         return { ...stepData(step), ...(step.output ? { output: onOneLine(step.output) } : {}) };
-      });
-      return { data: { ...planData(plan), goal: plan.goal, progress: progressIn(steps), steps: items }, paging };
+      };
+      const { items, paging } = pageOfItems(ctx, steps.length, input, item, utf8Length(JSON.stringify(goal)));
+      return { data: { ...planData(plan), ...goal, progress: progressIn(steps), steps: items }, paging };
     }),
 });
 

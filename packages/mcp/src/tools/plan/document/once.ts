@@ -17,7 +17,7 @@ export const takeOver: TakeOver = async (db, document, once) => {
     }
     tx.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'plan_plan'", lastId);
     setDone(tx, TABLES, once);
-    return { what: `${plans.length} plans`, problems: [...renumbered, ...problems] };
+    return { what: plans.length === 1 ? '1 plan' : `${plans.length} plans`, problems: [...renumbered, ...problems] };
   });
 };
 
