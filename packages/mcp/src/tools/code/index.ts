@@ -1,4 +1,4 @@
-// The code tool: symbols, trees and names of source files, read as their grammars read them.
+// The code tool: symbols, trees and names of source files, read and changed as their grammars read them.
 import { defineTool } from '@hanzo/tool';
 import type { Local } from '../../local.ts';
 import { changeActions } from './change/index.ts';
@@ -14,7 +14,7 @@ import { parse, serialize } from './tree.ts';
 export const code = defineTool<Local>({
   name: 'code',
   title: 'Code',
-  summary: 'Source code by its syntax.',
+  summary: 'Read and refactor source code by its syntax.',
   actions: {
     parse,
     serialize,

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 
 /** A file or a directory; where it may be left out the working directory, or `text`, is meant. */
-export const uri = z.string().optional().describe('absolute path');
+export const uri = z.string().optional();
 /** Source text instead of a file. */
 export const text = z.string().optional();
 /** Language of `text`, or of a file whose name does not tell. */
 export const language = z.string().optional();
 export const pattern = z.string().optional().describe('file glob');
-export const cursor = z.string().optional().describe('from paging');
+export const cursor = z.string().optional();
 /** Most items of an answer. The bound is not published: only a mistake meets it. */
 export const limit = (otherwise: number) =>
   z

@@ -24,8 +24,7 @@ export const parse = act({
     depth: z
       .int()
       .refine((value) => value >= 0, 'counts from 0')
-      .default(0)
-      .describe('of the tree'),
+      .default(0),
     cursor,
   }),
   async run(ctx, input) {

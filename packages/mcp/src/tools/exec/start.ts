@@ -10,6 +10,7 @@ import type { Proc } from '../../lib/processes/proc.ts';
 import { lookSoon } from '../../lib/processes/scan.ts';
 import { findProgram } from '../../lib/program.ts';
 import { act, type Ctx } from '../../local.ts';
+import { whole } from './params.ts';
 
 /** Longest wait of one call, in milliseconds. */
 export const MAX_WAIT = 3_600_000;
@@ -51,11 +52,11 @@ export const exec = act({
     command: commandText,
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
-    timeout: z.int().min(0).max(MAX_WAIT).default(30_000).describe('ms, default 30000'),
+    timeout: whole(0, MAX_WAIT).default(30_000).describe('ms, default 30000'),
     background: z.boolean().optional(),
     proc_id: procId.optional(),
     stdin: z.boolean().optional().describe('keep open for write'),
-    input: z.string().optional().describe('stdin text'),
+    input: z.string().optional(),
   }),
   async run(ctx, { command, cwd, env, timeout, background, proc_id, stdin, input }) {
     if (command.trim() === '') throw new ToolError('INVALID_PARAMS', "'command': is empty", { param: 'command' });
@@ -115,7 +116,7 @@ export const kill = act({
   effect: 'execute',
   input: z.strictObject({
     proc_id: procId,
-    signal: z.string().optional().describe('default SIGTERM'),
+    signal: z.string().optional(),
   }),
   async run(ctx, { proc_id, signal }) {
     const proc = ctx.env.processes.get(proc_id);

@@ -6,6 +6,7 @@ import { page, showTail, type StreamName } from '../../lib/commands/output.ts';
 import type { Proc } from '../../lib/processes/proc.ts';
 import { waitFor } from '../../lib/processes/wait.ts';
 import { act } from '../../local.ts';
+import { whole } from './params.ts';
 import { MAX_WAIT, procId } from './start.ts';
 
 /** Characters of an unfinished line that are shown. */
@@ -17,8 +18,8 @@ export const logs = act({
   input: z.strictObject({
     proc_id: procId,
     stream: z.enum(['stdout', 'stderr']).optional(),
-    tail: z.int().min(1).max(100_000).optional().describe('lines, default 50'),
-    offset: z.int().min(0).optional().describe('byte'),
+    tail: whole(1, 100_000).optional().describe('lines, default 50'),
+    offset: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('byte'),
   }),
   run(ctx, { proc_id, stream, tail, offset }) {
     const proc = ctx.env.processes.get(proc_id);
@@ -92,9 +93,9 @@ export const wait = act({
   effect: 'read',
   input: z.strictObject({
     proc_id: procId,
-    timeout: z.int().min(0).max(MAX_WAIT).default(30_000),
+    timeout: whole(0, MAX_WAIT).default(30_000),
     pattern: z.string().min(1).optional().describe('regex'),
-    quiet: z.int().min(1).optional().describe('ms without output'),
+    quiet: whole(1, Number.MAX_SAFE_INTEGER).optional().describe('ms without output'),
   }),
   async run(ctx, { proc_id, timeout, pattern, quiet }) {
     const proc = ctx.env.processes.get(proc_id);

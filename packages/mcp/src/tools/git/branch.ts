@@ -81,7 +81,7 @@ export const branch = act({
     sub_action: z
       .enum(['list', 'create', 'checkout', 'rename', 'delete'])
       .optional()
-      .describe('list, create, delete, add, continue, abort, ...'),
+      .describe('list, create, delete, continue, ...'),
     name: refName.optional(),
     target: revision.optional(),
     all: flag,

@@ -22,7 +22,7 @@ import { worktree } from './worktree.ts';
 export const git = defineTool<Local>({
   name: 'git',
   title: 'Git',
-  summary: 'Git. `help` explains each action.',
+  summary: 'Git.',
   actions: {
     status,
     diff,

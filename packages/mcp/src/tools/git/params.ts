@@ -8,9 +8,13 @@ import type { Ctx } from '../../local.ts';
 import { filePath, revision } from './names.ts';
 import type { Repo } from './repo.ts';
 
-export const repository = { path: z.string().optional().describe('repository; default: working directory') };
+export const repository = { path: z.string().optional().describe('repository') };
 export const cursor = z.string().optional();
-export const limit = z.int().min(1).max(1000).optional();
+/** The range is not published: only a mistake meets it. */
+export const limit = z
+  .int()
+  .refine((value) => value >= 1 && value <= 1000, 'is from 1 to 1000')
+  .optional();
 export const confirm = z.boolean().optional();
 /** Most paths of one call; their bound is checked but not published, which would be paid for every turn. */
 const MOST_FILES = 1000;

@@ -32,20 +32,15 @@ export const rename = act({
 });
 
 export const renameBatch = act({
-  summary: 'several renames at once, all or none: renames {old: new}',
+  summary: 'several renames at once, all or none; text has a line `old new` for each',
   effect: 'write',
-  input: z.strictObject({ renames: z.record(z.string(), newName), uri, pattern, cursor, apply }),
+  input: z.strictObject({ text: z.string(), uri, pattern, cursor, apply }),
   async run(ctx, input): Promise<ActionResult> {
-    const pairs = Object.entries(input.renames);
-    if (pairs.length === 0 || pairs.length > BATCH) {
-      throw new ToolError('INVALID_PARAMS', `'renames' holds ${pairs.length} names; give 1 to ${BATCH}`, {
-        param: 'renames',
-      });
-    }
+    const pairs = pairsOf(input.text);
     const news = pairs.map(([, to]) => to);
     const twice = news.find((to, i) => news.indexOf(to) !== i);
     if (twice !== undefined) {
-      throw new ToolError('INVALID_PARAMS', `'renames' gives the name '${twice}' twice`, { param: 'renames' });
+      throw new ToolError('INVALID_PARAMS', `'text' gives the name '${twice}' twice`, { param: 'text' });
     }
     const place = await placeOf(ctx, input.uri);
     const changes = new Changes(ctx);
@@ -61,6 +56,30 @@ export const renameBatch = act({
     );
   },
 });
+
+/** Lines of an old and a new name, with blanks, `=`, `->` or a comma between. */
+function pairsOf(text: string): [string, string][] {
+  const lines = text
+    .split('\n')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (lines.length === 0 || lines.length > BATCH) {
+    throw new ToolError(
+      'INVALID_PARAMS',
+      `'text' holds ${lines.length} lines; give 1 to ${BATCH}, each an old and a new name`,
+      {
+        param: 'text',
+      },
+    );
+  }
+  return lines.map((each) => {
+    const [old, to, rest] = each.split(/\s*(?:->|[=,\s])\s*/);
+    if (old !== undefined && to !== undefined && to !== '' && rest === undefined) return [old, to];
+    throw new ToolError('INVALID_PARAMS', `'text': ${JSON.stringify(each.slice(0, 80))} is not an old and a new name`, {
+      param: 'text',
+    });
+  });
+}
 
 interface Done {
   readonly old: string;
