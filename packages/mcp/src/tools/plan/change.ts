@@ -65,10 +65,17 @@ export const addStep = act({
     after: p.stepId.optional(),
     dependencies: p.dependencies.default([]),
     estimate: p.estimate.optional(),
+    /** where earlier versions took the estimate (contract, local core tools 5.12) */
+    text: p.estimate.optional(),
     assignee: p.assignee.optional(),
   }),
-  run: (ctx, { id, after, ...fields }) =>
+  run: (ctx, { id, after, text, ...fields }) =>
     change(ctx, id, (tx, plan, steps, now) => {
+      if (text !== undefined && fields.estimate !== undefined && text !== fields.estimate) {
+        throw new ToolError('INVALID_PARAMS', "'text' is another name of 'estimate' here; give one of them", {
+          param: 'text',
+        });
+      }
       if (steps.length >= p.MOST_STEPS) {
         throw new ToolError('CONFLICT', `plan ${plan.id} has ${p.MOST_STEPS} steps, the most a plan can have`, {});
       }
@@ -76,6 +83,7 @@ export const addStep = act({
       const place = after === undefined ? steps.length : steps.indexOf(findStep(plan, steps, after)) + 1;
       const step: Step = {
         ...fields,
+        estimate: fields.estimate ?? text,
         tools: [],
         dependencies: idsOf(plan, fields.dependencies),
         number,

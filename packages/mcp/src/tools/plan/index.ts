@@ -10,8 +10,7 @@ export const plan = defineTool<Local>({
   name: 'plan',
   title: 'Plan',
   summary: 'Plans of steps with dependencies; id may be latest.',
-  // contract, local core tools 5.12: add_step took its estimate as text
-  aliases: { text: 'estimate', step_id: 'stepId', plan_id: 'id', deps: 'dependencies' },
+  aliases: { step_id: 'stepId', plan_id: 'id', deps: 'dependencies' },
   actionAliases: { add: 'add_step', remove: 'remove_step', update_step: 'update', note: 'notes', delete: 'clear' },
   actions: {
     create,

@@ -168,12 +168,19 @@ export const next = act({
           plan: plan.status,
           next: items,
           inProgress: firstOf(running),
-          ...(free.length === 0 ? { note: why(steps) } : {}),
+          ...note(plan, steps, free.length),
         },
         paging,
       };
     }),
 });
+
+function note(plan: Plan, steps: readonly Step[], free: number): { note?: string } {
+  if (plan.status === 'cancelled' || plan.status === 'archived') {
+    return { note: `plan ${plan.id} is ${plan.status}; clone it to go on with a copy` };
+  }
+  return free === 0 ? { note: why(steps) } : {};
+}
 
 /** Why no step can begin. */
 function why(steps: readonly Step[]): string {
