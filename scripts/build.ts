@@ -1,4 +1,4 @@
-// Builds every package: libraries as one module with declarations, hanzo-cloud as a program over its dependencies, hanzo-mcp as a program split so that only what a call needs loads.
+// Builds every package: libraries as one module with declarations, hanzo-cloud as a program over its dependencies, hanzo as one without any, hanzo-mcp as a program split so that only what a call needs loads.
 // `--if-stale` does nothing when no source is newer than the last build.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
@@ -105,6 +105,18 @@ async function buildAll(): Promise<void> {
     chunkNames: 'program/[name]-[hash]',
     splitting: true,
     external: Object.keys(manifestOf(cloud).dependencies ?? {}),
+  });
+
+  // The command line carries what it stands on, so that its tarball has no dependencies and a start reads few files.
+  const cli = path.join(PACKAGES, 'cli');
+  rmSync(path.join(cli, 'dist'), { recursive: true, force: true });
+  await build({
+    ...common,
+    entryPoints: [path.join(cli, 'src', 'cli.ts')],
+    outdir: path.join(cli, 'dist'),
+    chunkNames: 'program/[name]-[hash]',
+    splitting: true,
+    plugins: [lazyBuiltins],
   });
 
   // Built aside and swapped in whole, so that a program started meanwhile finds either build, never half of one.

@@ -77,7 +77,7 @@ function membersOf(op: Op, positionals: readonly string[]): readonly Member[] {
       return {
         name,
         flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-        kind: secret ? 'secret' : kindOf(schema),
+        kind: secret ? 'secret' : name === 'content' ? 'document' : kindOf(schema),
         required: required.includes(name),
         help: typeof schema['description'] === 'string' ? schema['description'] : '',
         ...(values === undefined ? {} : { values }),

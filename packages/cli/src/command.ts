@@ -6,8 +6,11 @@ export interface Member {
   readonly name: string;
   /** on the command line, without its dashes: `auth-header` */
   readonly flag: string;
-  /** `list` is given by repeating the flag, `json` as JSON, `secret` by --FLAG-env or --FLAG-stdin only */
-  readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'json' | 'secret';
+  /**
+   * `list` is given by repeating the flag, `json` as JSON, `document` also by --FLAG-file, `secret` by --FLAG-env or
+   * --FLAG-stdin only
+   */
+  readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'json' | 'document' | 'secret';
   readonly required: boolean;
   readonly help: string;
   /** a closed list of values */

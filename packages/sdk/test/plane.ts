@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Provider } from '@hanzo/tool';
 import { Configuration, IamApi } from 'hanzoai';
 import { readConfig } from '../../cloud/src/config.ts';
 import { ToolFailed } from '../../cloud/src/core/failed.ts';
 import { createLogger } from '../../cloud/src/http/log.ts';
-import { createPlane } from '../../cloud/src/plane.ts';
+import { createPlane, type PlaneOptions } from '../../cloud/src/plane.ts';
 
 export interface ServedPlane {
   readonly url: string;
@@ -19,6 +18,8 @@ export interface ServedPlane {
   readonly memberKey: string;
   close(): Promise<void>;
 }
+
+type Provider = NonNullable<PlaneOptions['providers']>[number];
 
 /** Answers what it was given; `broken` fails as a tool does. */
 const connector: Provider = {

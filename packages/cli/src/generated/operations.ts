@@ -648,7 +648,7 @@ export const COMMANDS: readonly Command[] = [
     members: [
       { name: 'name', flag: 'name', kind: 'text', required: true, help: '' },
       { name: 'description', flag: 'description', kind: 'text', required: false, help: '' },
-      { name: 'content', flag: 'content', kind: 'text', required: true, help: '' },
+      { name: 'content', flag: 'content', kind: 'document', required: true, help: '' },
     ],
   },
   {
