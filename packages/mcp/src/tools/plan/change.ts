@@ -208,7 +208,11 @@ export const clear = act({
         const plan = input.id === undefined ? undefined : findPlan(tx, input.id);
         const count = plan ? 1 : (tx.get<{ n: number }>('SELECT count(*) AS n FROM plan_plan')?.n ?? 0);
         if (!input.confirm) {
-          const what = plan ? `plan ${plan.id} '${onOneLine(plan.name, 60)}'` : `all ${count} plans`;
+          const what = plan
+            ? `plan ${plan.id} '${onOneLine(plan.name, 60)}'`
+            : count === 1
+              ? 'the one plan there is'
+              : `all ${count} plans`;
           throw new ToolError('INVALID_PARAMS', `this would delete ${what} for good; confirm: true does it`, {
             param: 'confirm',
             plans: count,

@@ -24,9 +24,9 @@ const text = (most: number): z.ZodString =>
 const line = (most: number): z.ZodString =>
   text(most).refine((given) => !/\p{Cc}/u.test(given), 'holds a control character or a line end');
 
-/** Numbers are taken for their digits: `1`, and `2` for step 2. */
+/** Whole numbers are taken for their digits: `1`, and `2` for step 2. No others: 1.10 as a number is 1.1, another step. */
 const digits = <S extends z.ZodType>(schema: S): z.ZodPreprocess<S> =>
-  z.preprocess((given) => (typeof given === 'number' ? String(given) : given), schema);
+  z.preprocess((given) => (Number.isSafeInteger(given) ? String(given) : given), schema);
 
 export const name = line(200);
 export const goal = text(4000);

@@ -112,6 +112,9 @@ describe('update and next', () => {
     expect(await fixture.refused({ action: 'update', id: 1, stepId: '1.9', status: 'completed' })).toBe(
       "NOT_FOUND plan 1 has no step '1.9'; it has 1.1, 1.2, 1.3, 1.4",
     );
+    // As a number it would be 1.1.
+    const { error } = await fixture.call({ action: 'update', id: 1, stepId: 1.1, status: 'completed' });
+    expect(error).toMatchObject({ code: 'INVALID_PARAMS', param: 'stepId', expected: 'string', actual: 'number' });
     expect(await fixture.refused({ action: 'update', id: 1, stepId: 1 })).toMatch(
       /^INVALID_PARAMS step 1\.1: give 'status'/,
     );
