@@ -31,6 +31,7 @@ export const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['think', async () => (await import('./tools/think/index.ts')).think],
   ['memory', async () => (await import('./tools/memory/index.ts')).memory],
   ['plan', async () => (await import('./tools/plan/index.ts')).plan],
+  ['tasks', async () => (await import('./tools/tasks/index.ts')).tasks],
   ['mode', async () => (await import('./tools/mode/index.ts')).mode],
   ['npx', async () => (await import('./tools/npx/index.ts')).npx],
   ['uvx', async () => (await import('./tools/uvx/index.ts')).uvx],

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('selection', () => {
   test('nothing asked is the default list in the documented order', () => {
     expect(selectTools([], []).tools.join(' ')).toBe(
-      'fs exec code git fetch workspace ui think memory plan mode npx uvx jq',
+      'fs exec code git fetch workspace ui think memory plan tasks mode npx uvx jq',
     );
   });
 

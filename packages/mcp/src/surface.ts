@@ -15,6 +15,7 @@ export const DEFAULT_TOOLS = [
   'think',
   'memory',
   'plan',
+  'tasks',
   'mode',
   'npx',
   'uvx',
@@ -27,7 +28,7 @@ const OPTIONAL_TOOLS = ['system'] as const;
 export const ALL_TOOLS: readonly string[] = [...DEFAULT_TOOLS, ...OPTIONAL_TOOLS];
 
 /** Names of tools that are to come: asked for, they are left out and named, not refused. */
-const PLANNED: ReadonlySet<string> = new Set('llm hanzo tasks gimp browser cdp config'.split(' '));
+const PLANNED: ReadonlySet<string> = new Set('llm hanzo gimp browser cdp config'.split(' '));
 
 /** The presets' names, those to come included: a preset means those of its tools that exist. */
 const CORE = ['fs', 'exec', 'code', 'git', 'fetch', 'workspace', 'ui'];
