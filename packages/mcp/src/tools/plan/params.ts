@@ -38,7 +38,7 @@ export const output = z
   .refine((given) => given.length <= 100_000, 'at most 100000 characters')
   .refine((given) => given.isWellFormed(), 'holds half of a surrogate pair');
 export const note = text(10_000);
-export const tools = z.array(line(100)).refine((list) => list.length <= 32, 'at most 32 tools');
+const tools = z.array(line(100)).refine((list) => list.length <= 32, 'at most 32 tools');
 export const tags = z.array(line(100)).refine((list) => list.length <= 32, 'at most 32 tags');
 export const id = digits(line(200));
 export const idOrLatest = id.default(LATEST);

@@ -390,7 +390,7 @@ describe('answers', () => {
     expect(got.map((each: { id: string }) => each.id)).toEqual(steps.map((_, i) => `1.${i + 1}`));
     const output = await fixture.pages({ action: 'get', id: 1, stepId: 1 }, most);
     expect(output.map(({ text }) => text).join('')).toBe('o'.repeat(20_000));
-    expect(output.length).toBe(10);
+    expect(output.length).toBe(11);
     const notes = (await fixture.pages({ action: 'notes', id: 1 }, most)).map(({ text }) => text).join('');
     expect(notes.split('n'.repeat(700)).length).toBe(31);
   });

@@ -24,6 +24,8 @@ import {
   stepData,
 } from './view.ts';
 
+/** Bytes of an output that are shown at least, however much room its step takes. */
+const LEAST = 200;
 /** Steps, or lines, of a page. */
 const STEPS = 100;
 
@@ -50,7 +52,7 @@ export const show = act({
           : `# ${plan.name} (plan ${plan.id}, ${plan.status})\n\n${clip(plan.goal, Math.floor(ctx.maxOutput / 2)).text}\n\n${bar(progressIn(steps))}\n\n`;
       const { text, paging } = pageOfText(ctx, steps.map(checkbox), input, head);
       return {
-        data: { ...planData(plan), progress: progressIn(steps) },
+        data: { ...planData(plan, readCursor(input.cursor, steps.length) === 0), progress: progressIn(steps) },
         bodies: [{ kind: 'text', key: 'text', text }],
         paging,
       };
@@ -69,22 +71,25 @@ export const get = act({
   run: (ctx, input) =>
     look(ctx, input.id, (plan, steps) => {
       if (input.stepId !== undefined) return one(ctx, findStep(plan, steps, input.stepId), input.cursor);
-      const goal = readCursor(input.cursor, steps.length) === 0 ? { goal: plan.goal } : {};
+      const first = readCursor(input.cursor, steps.length) === 0;
+      const about = { ...planData(plan, first), ...(first ? { goal: plan.goal } : {}), progress: progressIn(steps) };
       const item = (i: number): Record<string, unknown> => {
         const step = steps[i] as Step;
         return { ...stepData(step), ...(step.output ? { output: onOneLine(step.output) } : {}) };
       };
-      const { items, paging } = pageOfItems(ctx, steps.length, input, item, utf8Length(JSON.stringify(goal)));
-      return { data: { ...planData(plan), ...goal, progress: progressIn(steps), steps: items }, paging };
+      const { items, paging } = pageOfItems(ctx, steps.length, input, item, utf8Length(JSON.stringify(about)));
+      return { data: { ...about, steps: items }, paging };
     }),
 });
 
 function one(ctx: Ctx, step: Step, cursor: string | undefined): ActionResult {
   const { output = '' } = step;
   const from = readCursor(cursor, output.length);
-  const { text, rest } = clip(output.slice(from), ctx.maxOutput, ctx.env.config.jsonOnly ? 'json' : 'plain');
+  const data = from > 0 ? { id: step.id, from } : { ...stepData(step), updated: step.updated };
+  const room = Math.max(LEAST, ctx.maxOutput - utf8Length(JSON.stringify(data)));
+  const { text, rest } = clip(output.slice(from), room, ctx.env.config.jsonOnly ? 'json' : 'plain');
   return {
-    data: { ...stepData(step), updated: step.updated },
+    data,
     bodies: [{ kind: 'text', key: 'output', text }],
     paging: { cursor: rest > 0 ? String(from + text.length) : null, more: rest > 0 },
   };

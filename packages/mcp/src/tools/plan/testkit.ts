@@ -80,7 +80,7 @@ export function createFixture(overrides: Partial<Config> = {}, folder?: string):
     },
     async pages(args, maxOutput) {
       const pages = [await call(args, maxOutput)];
-      for (let last = pages[0]; last?.data?.paging.more; last = pages.at(-1)) {
+      for (let last = pages[0]; last?.data?.paging?.more; last = pages.at(-1)) {
         pages.push(await call({ ...args, cursor: last.data.paging.cursor }, maxOutput));
       }
       return pages;

@@ -61,23 +61,18 @@ export function checkbox(step: Step): string {
     ...(step.dependencies.length > 0 ? [`after ${namesOnLine(step.dependencies)}`] : []),
     ...(step.estimate === undefined ? [] : [step.estimate]),
     ...(step.assignee === undefined ? [] : [`@${step.assignee}`]),
-    ...(step.tools.length > 0 ? [`tools: ${namesOnLine(step.tools)}`] : []),
+    ...(step.tools.length > 0 ? [`tools: ${shorten(step.tools.join(', '))}`] : []),
   ];
   const more = facts.length > 0 ? ` (${facts.join('; ')})` : '';
   const output = step.output ? `\n  - output: ${onOneLine(step.output)}` : '';
   return `- [${MARKS[step.status]}] ${step.id} ${onOneLine(step.description)}${more}${output}\n`;
 }
 
-/** A plan as the data of an answer. */
-export function planData(plan: Plan): Record<string, unknown> {
-  return {
-    id: String(plan.id),
-    name: plan.name,
-    status: plan.status,
-    ...(plan.tags.length > 0 ? { tags: plan.tags } : {}),
-    created: plan.created,
-    updated: plan.updated,
-  };
+/** A plan as the data of an answer; on the later pages of one only what says which it is. */
+export function planData(plan: Plan, first = true): Record<string, unknown> {
+  const { name, status, tags, created, updated } = plan;
+  const rest = { ...(tags.length > 0 ? { tags } : {}), created, updated };
+  return { id: String(plan.id), name, status, ...(first ? rest : {}) };
 }
 
 /** A step as the data of an answer, without its output. */
