@@ -53,7 +53,7 @@ describe('refusals name the mend', () => {
     [['-t', 'http', '--host', '0.0.0.0', '--no-auth'], 'leave --no-auth out, or serve on --host 127.0.0.1'],
     [['--access', 'all'], "--access is read-only, workspace-write or full, not 'all'"],
     [['--tools', 'fs,fetc'], "did you mean 'fetch'?"],
-    [['--tools', 'memory'], 'not in this version yet: memory; serving nothing'],
+    [['--tools', 'browser'], 'not in this version yet: browser; serving nothing'],
     [['--root', '/does/not/exist'], '/does/not/exist is not a directory'],
     [['--max-output', '5'], '--max-output takes a whole number from 1024'],
     [['--token', 'short'], 'at least 16 printable characters'],
