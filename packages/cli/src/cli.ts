@@ -13,6 +13,7 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
+  if (first === '__mcp') return (await import('./launcher/index.ts')).launch(rest);
   return (await import('./main.ts')).main(first, rest);
 }
 
