@@ -103,11 +103,23 @@ export function placesOf(parsed: Parsed, name: string): readonly Identifier[] {
   return places;
 }
 
+/** Nodes that are a name with what it belongs to before it, where types stand. */
+const QUALIFIED =
+  /^(nested_type_identifier|scoped_type_identifier|qualified_type|qualified_identifier|qualified_name|nested_identifier)$/;
+
 /** Whether a place is the bare name: not behind a dot, no key, no part of an import, no outer name of an export. */
-export function isBare({ role, parents, field }: Identifier): boolean {
-  if (role === 'property' || role === 'key' || role === 'import') return false;
+export function isBare(place: Identifier): boolean {
+  const { role, parents, field } = place;
+  if (role === 'key' || role === 'import' || isMember(place)) return false;
   return !(parents[0] === 'export_specifier' && field === 'alias');
 }
+
+/** Whether it stands behind what it belongs to. */
+export const isMember = ({ role, parents, field, declaration }: Identifier): boolean =>
+  role === 'property' || (!declaration && QUALIFIED.test(parents[0] ?? '') && isLast(parents[0] ?? '', field));
+
+const isLast = (kind: string, field: string | undefined): boolean =>
+  field === 'name' || (kind === 'nested_identifier' && field === 'property');
 
 export const sameBinding = (a: Binding | undefined, b: Binding | undefined): boolean =>
   a !== undefined &&

@@ -19,7 +19,7 @@ import { filesOf } from '../files.ts';
 import { cursor, line, uri } from '../params.ts';
 import { Budget } from '../project.ts';
 import { nameOf, placeOf } from '../source.ts';
-import { bindingAt, isBare, isScript, placesOf, sameBinding } from './binding.ts';
+import { bindingAt, isBare, isMember, isScript, placesOf, sameBinding } from './binding.ts';
 import { baseOf, Changes, lending, type Origin } from './changes.ts';
 import { apply } from './params.ts';
 import { symbolOf, type Symbol } from './target.ts';
@@ -429,7 +429,7 @@ async function mend(
         const whole = spec.names.find(({ name, local }) => name === '*' || local === '*');
         const members = whole
           ? placesOf(parsed, symbol.name).filter(
-              (each) => each.role === 'property' && parsed.text.slice(0, each.startIndex).endsWith(`${whole.local}.`),
+              (each) => isMember(each) && parsed.text.slice(0, each.startIndex).endsWith(`${whole.local}.`),
             )
           : [];
         for (const each of members)

@@ -10,7 +10,7 @@ import type { Ctx } from '../../../local.ts';
 import { filesOf } from '../files.ts';
 import { follow, type Followed } from '../follow.ts';
 import type { Budget } from '../project.ts';
-import { type Binding, bindingAt, isBare, isScript, isShorthand, placesOf, sameBinding } from './binding.ts';
+import { type Binding, bindingAt, isBare, isMember, isScript, isShorthand, placesOf, sameBinding } from './binding.ts';
 import { type Changes, lending, type Origin } from './changes.ts';
 import { sourceFrom, type Symbol } from './target.ts';
 
@@ -30,6 +30,8 @@ export interface Renaming {
   readonly budget: Budget;
   readonly doubts: Doubt[];
   readonly notes: string[];
+  /** what was found out of places: by file, and by what decides it */
+  readonly verdicts: Map<string, boolean | undefined>;
   /** files in which the old name stays because of what is there: they pass it on as it was */
   readonly kept: Set<string>;
 }
@@ -93,7 +95,10 @@ async function inOwnFile(renaming: Renaming, origin: Origin, parsed: Parsed): Pr
   const member = declaration.member;
   for (const place of places) {
     const mine = place.declaration
-      ? binding.declarations.some(({ nameStart }) => nameStart === place.startIndex) || isConstructor(place, symbol)
+      ? binding.declarations.some(({ nameStart }) => nameStart === place.startIndex) ||
+        isConstructor(place, symbol) ||
+        // Python's `global x; x = 1` assigns what is declared outside
+        (parsed.language === 'python' && sameBinding(bindingAt(parsed, name, place.startIndex), binding))
       : isBare(place)
         ? sameBinding(bindingAt(parsed, name, place.startIndex), binding)
         : false;
@@ -117,9 +122,16 @@ async function inOwnFile(renaming: Renaming, origin: Origin, parsed: Parsed): Pr
       if (place.startIndex >= binding.start && place.endIndex <= binding.end) changed.push(place);
       continue;
     }
-    if (place.role === 'property' || (place.role === 'key' && member)) {
-      const followed = await follow(ctx, sourceFrom(origin), parsed, name, place, budget);
-      const verdict = place.role === 'key' ? undefined : leads(followed, symbol);
+    if (isMember(place) || (place.role === 'key' && member)) {
+      const verdict =
+        place.role === 'key'
+          ? undefined
+          : await once(renaming, keyOf(origin, parsed, place), async () =>
+              leads(
+                await follow(ctx, sourceFrom(origin), parsed, name, { ...place, role: 'property' }, budget),
+                symbol,
+              ),
+            );
       if (verdict === true) changed.push(place);
       else if (verdict === undefined && member)
         doubt(renaming, origin, parsed, place, 'what it belongs to is not told by the text');
@@ -300,6 +312,8 @@ async function inOtherFile(renaming: Renaming, file: string, rehearsal: boolean)
     throw error;
   });
   if (!origin) return;
+  // only a file that has the new name, or gets the symbol from one that does, keeps the old one
+  if (rehearsal && renaming.kept.size === 0 && !origin.text.text.includes(renaming.to)) return;
   if (origin.language && origin.language !== 'json')
     await lending(ctx, origin, (parsed) => inFile(renaming, origin, parsed, rehearsal));
   changes.drop(real);
@@ -343,8 +357,13 @@ async function inFile(renaming: Renaming, origin: Origin, parsed: Parsed, rehear
         keepsName = true;
         continue;
       }
-      const followed = await follow(ctx, source, parsed, name, place, budget);
-      const verdict = leads(followed, symbol) ?? javaImport(renaming, own, parsed, place);
+      const verdict = await once(
+        renaming,
+        `${origin.file}\0${place.startIndex}`,
+        async () =>
+          leads(await follow(ctx, source, parsed, name, place, budget), symbol) ??
+          javaImport(renaming, own, parsed, place),
+      );
       if (verdict !== true) continue;
       if (entry) aliased.push(place);
       else changed.push(place);
@@ -356,9 +375,14 @@ async function inFile(renaming: Renaming, origin: Origin, parsed: Parsed, rehear
       if (bare && !declaration.member) changed.push(place);
       continue;
     }
-    if (place.role === 'property') {
-      const followed = await follow(ctx, source, parsed, name, place, budget);
-      const verdict = leads(followed, symbol) ?? (await pathMeans(renaming, origin, parsed, place));
+    if (isMember(place)) {
+      const verdict = await once(
+        renaming,
+        keyOf(origin, parsed, place),
+        async () =>
+          leads(await follow(ctx, source, parsed, name, { ...place, role: 'property' }, budget), symbol) ??
+          (await pathMeans(renaming, origin, parsed, place)),
+      );
       if (verdict === true) changed.push(place);
       else if (
         verdict === undefined &&
@@ -418,6 +442,28 @@ function busy(parsed: Parsed, to: string, changed: readonly Identifier[]): boole
     return true;
   }
   return false;
+}
+
+/** A question that is asked once. */
+async function once(
+  { verdicts }: Renaming,
+  key: string,
+  ask: () => Promise<boolean | undefined>,
+): Promise<boolean | undefined> {
+  if (verdicts.has(key)) return verdicts.get(key);
+  const answer = await ask();
+  verdicts.set(key, answer);
+  return answer;
+}
+
+/** What decides where a member leads: the name before it, and what that name means there. */
+function keyOf({ file }: Origin, parsed: Parsed, { startIndex }: Identifier): string {
+  const before = parsed.text.slice(Math.max(0, startIndex - 500), startIndex);
+  const [, path_ = '', object] =
+    /((?:[\p{L}\p{N}_$]+\s*(?:::|\.)\s*)*?)([\p{L}\p{N}_$]+)\s*(?:\?\.|!?\.|::|->|\?->)\s*$/u.exec(before) ?? [];
+  if (object === undefined || /^(this|self|super|cls|Self)$/.test(object)) return `${file}\0@${startIndex}`;
+  const binding = bindingAt(parsed, object, startIndex);
+  return `${file}\0${path_}${object}\0${binding?.start ?? ''}-${binding?.end ?? ''}`;
 }
 
 const lastPart = (name: string): string => name.split(/::|[.\\]/).at(-1) ?? name;

@@ -130,6 +130,7 @@ export async function plan(
     budget,
     doubts: [],
     notes: [],
+    verdicts: new Map(),
     kept: new Set(),
   };
   await planRename(renaming, oneFile);

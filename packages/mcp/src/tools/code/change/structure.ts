@@ -37,6 +37,8 @@ export interface Match {
 const VARIABLE = /\$\$\$([A-Z_][A-Z0-9_]*)?|\$([A-Z_][A-Z0-9_]*)/g;
 const ONE = 'hzq1';
 const MANY = 'hzq3';
+const PLAIN = /^\$?(hzq1|hzq3)(\w+);?$/;
+const QUOTED = /^"(hzq1|hzq3)(\w+)"$/;
 
 /** What a pattern may stand within, where it is no whole file: the first under which it has no error is taken. */
 const FRAMES: Partial<Record<LanguageId, readonly (readonly [string, string])[]>> = {
@@ -96,6 +98,10 @@ const FRAMES: Partial<Record<LanguageId, readonly (readonly [string, string])[]>
     ['class C {\n', '\n}\n'],
     ['async function* f() {\n', '\n}\n'],
   ],
+  json: [
+    ['', '\n'],
+    ['{', '}\n'],
+  ],
   python: [
     ['', '\n'],
     ['async def f():\n ', '\n'],
@@ -113,8 +119,8 @@ export async function readPattern(text: string, language: LanguageId): Promise<P
     .replaceAll(VARIABLE, (_whole, many: string | undefined, one: string | undefined, at: number, all: string) => {
       const name = one ?? many ?? '_';
       names.add(name);
-      const sigil = language === 'php' || language === 'bash' ? '$' : '';
-      return `${sigil}${one === undefined || all.startsWith('$$$', at) ? MANY : ONE}${name}`;
+      const [sigil, close] = aroundOf(language);
+      return `${sigil}${one === undefined || all.startsWith('$$$', at) ? MANY : ONE}${name}${close}`;
     });
   for (const [before, after] of FRAMES[language] ?? [['', '\n']]) {
     const parsed = await parseSource(before + code + after, language);
@@ -129,6 +135,12 @@ export async function readPattern(text: string, language: LanguageId): Promise<P
   throw bad(
     `'query' is no code of ${language}: ${JSON.stringify(shorten(text, 120))}; a pattern is an expression, a statement or a declaration`,
   );
+}
+
+/** What makes a variable a whole part of its language: PHP's and Bash's sign, JSON's quotes. */
+function aroundOf(language: LanguageId): readonly [string, string] {
+  if (language === 'json') return ['"', '"'];
+  return language === 'php' || language === 'bash' ? ['$', ''] : ['', ''];
 }
 
 const bad = (message: string): ToolError => new ToolError('INVALID_PARAMS', message, { param: 'query' });
@@ -169,8 +181,7 @@ function spanning(parsed: Parsed, start: number, end: number): Node[] {
 function shapeOf(node: Node, depth: number, language: LanguageId): Shape {
   if (depth > DEPTH) throw bad(`'query' is nested deeper than ${DEPTH}`);
   const { text } = node;
-  const sigil = language === 'php' || language === 'bash' ? '\\$' : '';
-  const found = new RegExp(`^${sigil}(${ONE}|${MANY})(\\w+)[;]?$`).exec(text);
+  const found = (language === 'json' ? QUOTED : PLAIN).exec(text);
   const base = { type: node.type, named: node.isNamed };
   if (found && node.isNamed) {
     const [, kind, name = '_'] = found;
