@@ -27,7 +27,6 @@ export const TABLES: Tables = {
        origin TEXT
      ) STRICT;
      CREATE INDEX tasks_item_parent ON tasks_item (parent);
-     CREATE INDEX tasks_item_created ON tasks_item (created);
      CREATE TABLE tasks_done (what TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID, STRICT;`,
   ],
 };

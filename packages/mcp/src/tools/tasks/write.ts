@@ -85,8 +85,10 @@ function changeOne(ctx: Ctx, id: number, changes: (tx: Tx, item: Item) => Change
       const now = new Date();
       const given = find(tx, id);
       const what = changes(tx, given);
-      const reopened = what.status !== undefined && !isOver(what.status) ? takeOut(tx, given) : 0;
-      const changed = change(tx, given, what, now.toISOString()) || reopened > 0;
+      const edited = change(tx, given, what, now.toISOString());
+      // Afterwards, because those above it may be others then.
+      const reopened = what.status !== undefined && !isOver(what.status) ? takeOut(tx, find(tx, id)) : 0;
+      const changed = edited || reopened > 0;
       const open = what.status !== undefined && isOver(what.status) ? openBelow(tx, id) : 0;
       return {
         data: {
@@ -117,7 +119,8 @@ export const batch = act({
         for (const item of items) {
           // Read again: one before it in the list may have brought it out of the archive.
           const reopened = isOver(status) ? 0 : takeOut(tx, find(tx, item.id));
-          if (change(tx, item, { status }, now) || reopened > 0) changed++;
+          const edited = change(tx, item, { status }, now);
+          if (edited || reopened > 0) changed++;
         }
         return { data: { status, total: items.length, changed, unchanged: items.length - changed } };
       }),

@@ -20,7 +20,7 @@ export interface Absorbed {
 export function absorb(tx: Tx, drafts: readonly ItemDraft[], keepIds: boolean): Absorbed {
   const now = new Date().toISOString();
   const result: Absorbed = { imported: 0, unchanged: 0, updated: 0, problems: [] };
-  const known = lookup(tx, drafts);
+  const known = lookup(tx);
   const ids = new Map<ItemDraft, number>();
   for (const draft of parentsFirst(drafts)) {
     const upper = draft.parent === undefined ? undefined : drafts[draft.parent];
@@ -79,39 +79,41 @@ function below(
 }
 
 /**
- * Finds the item a draft is already: made at the same time, and of the same number, content or content when it was imported;
- * without a time, of the same content below the same parent. Each is found once, so that equal ones stay as many as they were.
+ * Finds the item a draft is already, among those there before: made at the same time, and of the same content, of the same content
+ * when it was imported, or of the same number where it was made here; without a time, of the same content below the same
+ * parent. Each is found once, so that equal ones stay as many as they were.
  */
-function lookup(
-  tx: Tx,
-  drafts: readonly ItemDraft[],
-): (draft: ItemDraft, parent: number | undefined) => Item | undefined {
-  const taken = new Set<number>();
-  const nameOf = (parent: number | null | undefined, content: string): string => `${parent ?? 0} ${content}`;
-  const byContent = new Map<string, number[]>();
-  if (drafts.some(({ created }) => created === undefined)) {
-    for (const { id, parent, content } of tx.each<Item>('SELECT id, parent, content FROM tasks_item ORDER BY id')) {
-      const name = nameOf(parent, content);
-      if (byContent.get(name)?.push(id) === undefined) byContent.set(name, [id]);
-    }
+function lookup(tx: Tx): (draft: ItemDraft, parent: number | undefined) => Item | undefined {
+  const names = new Map<string, number[]>();
+  // From the newest on, because the ids of a name are taken from the end.
+  for (const row of tx.each<Item>('SELECT id, parent, created, content, origin FROM tasks_item ORDER BY id DESC')) {
+    for (const name of new Set(namesOf(row)))
+      if (names.get(name)?.push(row.id) === undefined) names.set(name, [row.id]);
   }
+  const taken = new Set<number>();
   return (draft, parent) => {
-    const number = /^\d{1,12}$/.test(draft.key ?? '') ? Number(draft.key) : 0;
-    const found =
-      draft.created === undefined
-        ? (byContent.get(nameOf(parent, draft.content)) ?? [])
-        : tx
-            .all<Pick<Item, 'id'>>(
-              `SELECT id FROM tasks_item WHERE created = ?1 AND (id = ?2 OR content = ?3 OR origin = ?3)
-               ORDER BY id = ?2 DESC, content = ?3 DESC, id`,
-              draft.created,
-              number,
-              draft.content,
-            )
-            .map(({ id }) => id);
-    const id = found.find((each) => !taken.has(each));
-    if (id === undefined) return undefined;
-    taken.add(id);
-    return find(tx, id);
+    const { created, content, key = '' } = draft;
+    const wanted = created === undefined ? [under(parent, content)] : [at(created, content), here(created, key)];
+    for (const name of wanted) {
+      const ids = names.get(name) ?? [];
+      for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+        if (taken.has(id)) continue;
+        taken.add(id);
+        return find(tx, id);
+      }
+    }
+    return undefined;
   };
+}
+
+const at = (created: string, content: string): string => `at ${created} ${content}`;
+const here = (created: string, id: string): string => `here ${created} ${id}`;
+const under = (parent: number | null | undefined, content: string): string => `below ${parent ?? 0} ${content}`;
+
+function namesOf({ id, parent, created, content, origin }: Item): string[] {
+  return [
+    at(created, content),
+    origin === null ? here(created, String(id)) : at(created, origin),
+    under(parent, content),
+  ];
 }

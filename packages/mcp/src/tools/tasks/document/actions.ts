@@ -112,9 +112,10 @@ async function fromFile(ctx: Ctx, given: string): Promise<Parsed> {
 
 /** By the file's name; without one that says it, by how the text begins. Throws a sentence with the first place that is wrong. */
 function parse(text: string, file: string): Parsed {
-  const refuse = (problem: string): never => {
-    throw new Error(shorten(problem, 300));
-  };
   const json = /\.json$/i.test(file) || (!isMarkdown(file) && /^\s*[[{]/.test(text));
   return json ? parseDocument(parseJson(text), refuse) : parseMarkdown(text, refuse);
+}
+
+function refuse(problem: string): never {
+  throw new Error(shorten(problem, 300));
 }
