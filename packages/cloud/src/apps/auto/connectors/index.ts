@@ -17,7 +17,7 @@ export interface Bases {
   readonly x: string;
 }
 
-export const BASES: Bases = {
+const BASES: Bases = {
   github: 'https://api.github.com',
   slack: 'https://slack.com/api',
   discord: 'https://discord.com/api/v10',
