@@ -54,7 +54,7 @@ export const search = act({
       db.read((tx) => {
         const terms = [...new Set(fold(query).split(/\s+/))].filter((term) => term !== '');
         const found: Placed[] = [];
-        for (const item of eachOf(tx, input)) {
+        for (const item of eachOf(tx, input, 'id, content, tags, project, assignee')) {
           const text = fold([item.content, ...tagsOf(item), item.project, item.assignee].join('\n'));
           if (terms.every((term) => text.includes(term))) found.push({ id: item.id, depth: 0 });
         }
@@ -63,8 +63,12 @@ export const search = act({
     ),
 });
 
+// oxlint-disable-next-line no-control-regex -- all of it
+const ASCII = /^[\x00-\x7f]*$/;
+
 /** Case, accents and widths do not count. */
 function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .toLowerCase()

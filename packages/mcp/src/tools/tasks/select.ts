@@ -34,10 +34,10 @@ export function select(tx: Tx, filter: Filter, sort: Sort = 'priority'): Pick<It
   );
 }
 
-/** The same, whole and one by one. */
-export function eachOf(tx: Tx, filter: Filter): IterableIterator<Item> {
+/** The same, whole or with some columns, one by one. */
+export function eachOf(tx: Tx, filter: Filter, columns = '*'): IterableIterator<Item> {
   const { clause, values } = where(filter);
-  return tx.each<Item>(`SELECT * FROM tasks_item ${clause} ORDER BY ${ORDERS.priority}`, ...values);
+  return tx.each<Item>(`SELECT ${columns} FROM tasks_item ${clause} ORDER BY ${ORDERS.priority}`, ...values);
 }
 
 function where(filter: Filter): { clause: string; values: Value[] } {

@@ -3,7 +3,7 @@ import { shorten } from '@hanzo/tool';
 import { isOverdue, type Item, tagsOf } from './items.ts';
 import type { Status } from './params.ts';
 
-export const MARKS: Readonly<Record<Status, string>> = {
+const MARKS: Readonly<Record<Status, string>> = {
   pending: ' ',
   in_progress: '~',
   completed: 'x',
