@@ -10,7 +10,8 @@ export async function main(first: string | undefined, rest: readonly string[]): 
   // a copy, because the library sets an exit code of its own there
   const own: CommandContext['process'] & { exitCode?: number | string | null } = {
     stdout: process.stdout,
-    stderr: process.stderr,
+    // what the library finds wrong with a command line is said as everything else is
+    stderr: { write: (text) => void process.stderr.write(`hanzo: ${text.trimEnd()}\n`) },
   };
   if (first === '__complete') {
     const found = await proposeCompletions(program(outcome), rest, { process: own });

@@ -201,7 +201,7 @@ describe('refusals', () => {
   ])('hanzo %j ends with 2', async (args) => {
     const { code, out, err } = await run(args, as(plane.memberKey));
     expect([code, out]).toEqual([2, '']);
-    expect(err).not.toBe('');
+    expect(err).toMatch(/^hanzo: .+\n$/);
     expect(err).not.toContain('    at ');
   });
 });
