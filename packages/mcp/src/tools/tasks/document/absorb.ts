@@ -93,7 +93,10 @@ function lookup(tx: Tx): (draft: ItemDraft, parent: number | undefined) => Item 
   const taken = new Set<number>();
   return (draft, parent) => {
     const { created, content, key = '' } = draft;
-    const wanted = created === undefined ? [under(parent, content)] : [at(created, content), here(created, key)];
+    const wanted =
+      created === undefined
+        ? [under(parent, content)]
+        : [same(created, key, content), at(created, content), here(created, key)];
     for (const name of wanted) {
       const ids = names.get(name) ?? [];
       for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
@@ -106,12 +109,14 @@ function lookup(tx: Tx): (draft: ItemDraft, parent: number | undefined) => Item 
   };
 }
 
+const same = (created: string, id: string, content: string): string => `same ${created} ${id} ${content}`;
 const at = (created: string, content: string): string => `at ${created} ${content}`;
 const here = (created: string, id: string): string => `here ${created} ${id}`;
 const under = (parent: number | null | undefined, content: string): string => `below ${parent ?? 0} ${content}`;
 
 function namesOf({ id, parent, created, content, origin }: Item): string[] {
   return [
+    same(created, String(id), content),
     at(created, content),
     origin === null ? here(created, String(id)) : at(created, origin),
     under(parent, content),
