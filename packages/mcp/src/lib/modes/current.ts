@@ -33,8 +33,10 @@ export function createModes(): Modes {
       chosen.delete(connection);
       chosen.set(connection, current);
       const [oldest] = chosen.keys();
-      if (chosen.size > MOST && oldest !== undefined) chosen.delete(oldest);
-      for (const listener of listeners) listener(connection);
+      const changed = [connection];
+      // The forgotten one sees the whole list again, which is a change it has to hear of.
+      if (chosen.size > MOST && oldest !== undefined && chosen.delete(oldest)) changed.push(oldest);
+      for (const each of changed) for (const listener of listeners) listener(each);
     },
     listed(connection, names) {
       const { mode, restricts } = of(connection);

@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../config.ts';
 import { createLocalHost, type LocalHost } from '../../host.ts';
 import { createModes } from '../../lib/modes/current.ts';
+import { modeOf } from '../../lib/modes/modes.ts';
 import { createSurface } from '../../surface.ts';
 
 const TOOLS = ['fs', 'exec', 'code', 'git', 'think', 'mode'];
@@ -88,6 +89,19 @@ describe('a mode', () => {
     host.onChange?.((change) => heard.push(change));
     await call('a', { action: 'activate', name: 'minimal' });
     expect(heard).toEqual([{ kind: 'tools', connection: 'a' }]);
+  });
+
+  it('is kept for 2,000 connections; the one that chose longest ago has the whole list again and hears of it', () => {
+    const modes = createModes();
+    const minimal = modeOf('minimal');
+    if (minimal === undefined) throw new Error('no such mode');
+    const heard: string[] = [];
+    modes.onChange((connection) => heard.push(connection));
+    for (let index = 0; index <= 2000; index++) modes.set(`${index}`, { mode: minimal, restricts: true });
+    expect(heard.slice(-2)).toEqual(['2000', '0']);
+    expect(heard).toHaveLength(2002);
+    expect(modes.listed('0', TOOLS)).toEqual(TOOLS);
+    expect(modes.listed('1', TOOLS)).toEqual(['fs', 'exec', 'mode']);
   });
 
   it('is shown in the system prompt, with the way back', async () => {
