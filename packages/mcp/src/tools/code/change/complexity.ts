@@ -120,7 +120,7 @@ function rowItem({ file, line, lines, name, value }: Row, base: string): Item {
 const qualified = ({ parent, name }: Declaration): string => (parent === undefined ? name : `${parent}.${name}`);
 
 /** Every function that has a body, with its number. What stands in a function within belongs to that one, if it has a name. */
-export function measured(file: string, parsed: Parsed): Row[] {
+function measured(file: string, parsed: Parsed): Row[] {
   const functions = declarationsOf(parsed).filter((each) => FUNCTIONS.has(each.kind) && each.bodyStart !== undefined);
   const values = functions.map(() => 1);
   const nodes = parsed.tree.rootNode.descendantsOfType([...BRANCHES, ...OPERATORS]);

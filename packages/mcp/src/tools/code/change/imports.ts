@@ -41,12 +41,6 @@ function organized(changes: Changes, origin: Origin, parsed: Parsed): string[] {
       param: 'uri',
     });
   }
-  if (parsed.errorCount > 0) {
-    throw new ToolError(
-      'INVALID_PARAMS',
-      `${origin.file} has syntax errors (line ${parsed.errors[0]?.line}); mend them first, so that every use is seen`,
-    );
-  }
   const removed: string[] = [];
   const specs = new Map(importsOf(parsed).map((each) => [each.startIndex, each]));
   for (const group of groupsOf(parsed, specs)) {
@@ -157,7 +151,15 @@ function isUsed(parsed: Parsed, local: string, node: Node): boolean {
       role !== 'key' &&
       (role !== 'property' || parents[0]?.startsWith('jsx') === true),
   );
+  // where the text is not understood, a word is a use
+  if (!used && parsed.errorCount > 0 && wordsAround(parsed.text, node).has(name)) return true;
   if (used || parsed.language !== 'python') return used;
   // __all__ lists it, or the file is what its package shows
   return new Set(parsed.tree.rootNode.descendantsOfType('string_content').map(({ text }) => text)).has(name);
+}
+
+/** Every word of a text but those of one statement. */
+function wordsAround(text: string, { startIndex, endIndex }: Node): Set<string> {
+  const rest = `${text.slice(0, startIndex)} ${text.slice(endIndex)}`;
+  return new Set(rest.match(/[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{Mn}\p{Nd}\p{Pc}$]*/gu) ?? []);
 }

@@ -49,6 +49,7 @@ export const move = act({
     const moving = await lending(ctx, origin, (parsed) => taken(ctx, changes, origin, parsed, symbol, target));
     await put(ctx, changes, moving, exists !== undefined);
     const uncertain = await mend(ctx, changes, moving);
+    if (uncertain.length > 0 && moving.script) passOn(changes, origin, moving);
     return changes.answer(
       { apply: input.apply, cursor: input.cursor, base: baseOf(place) },
       {
@@ -57,10 +58,20 @@ export const move = act({
         to: toUri(target),
         ...(uncertain.length > 0 ? { uncertain: uncertain.slice(0, 30), uncertain_total: uncertain.length } : {}),
       },
-      uncertain.length > 0 ? ['what is uncertain still names the old file; change it by hand'] : [],
+      uncertain.length > 0
+        ? ['what is uncertain still names the old file, which passes the symbol on from the new one']
+        : [],
     );
   },
 });
+
+/** The old file goes on exporting the symbol, for those that have the whole of it. */
+function passOn(changes: Changes, origin: Origin, moving: Moving): void {
+  const { text } = origin.text;
+  const module = relativeModule(moving.from, moving.target, moving.ending);
+  const lineText = `export { ${moving.symbol.name} } from ${moving.quote}${module}${moving.quote};`;
+  changes.replace(origin, text.length, text.length, `${text.endsWith('\n') ? '' : moving.eol}${lineText}${moving.eol}`);
+}
 
 interface Moving {
   readonly symbol: Symbol;

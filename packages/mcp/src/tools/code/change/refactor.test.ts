@@ -139,7 +139,7 @@ describe('move', () => {
       'import { join } from "node:path";\nimport { h } from "./h";\nimport { K } from "../a";\n\n/** Adds. */\nexport function foo(x: string): string {\n  return join(x, h(K));\n}\n',
     );
     expect(text('src/a.ts')).toBe(
-      'import { join } from "node:path";\nimport { h } from "./lib/h";\nimport { foo } from "./lib/foo";\n\nexport const K = 1;\n\nexport function bar() { return foo("a"); }\n',
+      'import { join } from "node:path";\nimport { h } from "./lib/h";\nimport { foo } from "./lib/foo";\n\nexport const K = 1;\n\nexport function bar() { return foo("a"); }\nexport { foo } from "./lib/foo";\n',
     );
     expect(text('src/b.ts')).toBe('import { bar } from "./a";\nimport { foo } from "./lib/foo";\nfoo("x"); bar();\n');
     expect(text('src/c.ts')).toBe('import { foo as f } from "./lib/foo";\nf("x");\n');
