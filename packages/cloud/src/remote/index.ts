@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import { type Remote, type RemoteListing, type RemoteServer, serverSecret } from '../ports/remote.ts';
 import type { Vault } from '../ports/vault.ts';
 import { type Bound, raced, within } from './bound.ts';
-import type { Dialect } from './dialects/index.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { RemoteFailure } from './failure.ts';
 import { negotiate } from './negotiate.ts';
 import { allPages, listingOf } from './tools.ts';
@@ -137,12 +137,17 @@ export function createRemote(deps: RemoteDeps): Remote {
         delete entry.dialect;
       }
     }
-    if (dialect === undefined || first === undefined) {
-      const found = await negotiate(wire, version, endpoint, bound);
-      ({ dialect, first } = found);
+    if (dialect === undefined || first === undefined)
+      ({ dialect, first } = await negotiate(wire, version, endpoint, bound));
+    try {
+      const listing = listingOf(await allPages(dialect, endpoint, first, bound), dialect);
       entry.dialect = dialect;
+      return listing;
+    } catch (error) {
+      // a way of asking is remembered once it has given a whole list
+      if (entry.dialect !== dialect) dialect.end();
+      throw error;
     }
-    return listingOf(await allPages(dialect, endpoint, first, bound), dialect);
   }
 
   /** Asks for all who want to know; given up only when none of them waits any more. */

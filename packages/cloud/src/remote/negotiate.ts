@@ -1,7 +1,9 @@
 // The first question to a server finds out how it wants to be asked: plainly first, and more only where it says so.
 import type { Bound } from './bound.ts';
-import { createModern, createPlain, createSession, type Dialect, type Reply } from './dialects/index.ts';
-import { supports } from './dialects/modern.ts';
+import type { Dialect, Reply } from './dialects/dialect.ts';
+import { createModern, supports } from './dialects/modern.ts';
+import { createPlain } from './dialects/plain.ts';
+import { createSession } from './dialects/session.ts';
 import { answered, RemoteFailure } from './failure.ts';
 import type { Answer, Endpoint, Wire } from './wire.ts';
 

@@ -1,7 +1,7 @@
 // A server's list of tools: all its pages, and of each tool whether it can be used; what is left out is said.
 import type { RemoteListing, RemoteTool } from '../ports/remote.ts';
 import type { Bound } from './bound.ts';
-import type { Dialect, Reply } from './dialects/index.ts';
+import type { Dialect, Reply } from './dialects/dialect.ts';
 import { RemoteFailure } from './failure.ts';
 import { cleaned, deeperThan } from './text.ts';
 import { type Endpoint, isObject } from './wire.ts';

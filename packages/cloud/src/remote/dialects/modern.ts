@@ -1,14 +1,14 @@
 // Revision 2026-07-28: no handshake and no session; every request says in `_meta` and in headers what it is.
 import { isObject, type Wire } from '../wire.ts';
 import { RemoteFailure } from '../failure.ts';
-import type { Dialect } from './index.ts';
+import type { Dialect } from './dialect.ts';
 import { headerValue, paramHeaders, paramsOf } from './params.ts';
 import { reply } from './plain.ts';
 
-export const MODERN = '2026-07-28';
+const MODERN = '2026-07-28';
 const NS = 'io.modelcontextprotocol/';
 /** UnsupportedProtocolVersion (wire contract 1.7) */
-export const UNSUPPORTED_VERSION = -32_022;
+const UNSUPPORTED_VERSION = -32_022;
 
 export function createModern(wire: Wire, version: string): Dialect {
   const meta = {

@@ -1,7 +1,7 @@
 // One POST for each request and nothing before it (contract, tool plane 3.1).
 import { answered } from '../failure.ts';
 import type { Answer, Endpoint, Wire } from '../wire.ts';
-import type { Dialect, Reply } from './index.ts';
+import type { Dialect, Reply } from './dialect.ts';
 
 export function createPlain(wire: Wire): Dialect {
   return {

@@ -2,7 +2,7 @@
 import { type Bound, raced } from '../bound.ts';
 import { answered, RemoteFailure } from '../failure.ts';
 import { type Answer, type Endpoint, isObject, type Wire } from '../wire.ts';
-import type { Dialect } from './index.ts';
+import type { Dialect } from './dialect.ts';
 import { reply } from './plain.ts';
 
 /** Newest first: the first is offered, any is taken. */

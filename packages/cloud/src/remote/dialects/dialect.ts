@@ -23,7 +23,3 @@ export interface Reply {
   readonly result: Readonly<Record<string, unknown>>;
   readonly bytes: number;
 }
-
-export { createModern, MODERN } from './modern.ts';
-export { createPlain } from './plain.ts';
-export { createSession } from './session.ts';
