@@ -45,7 +45,7 @@ export interface Hidden {
 const LONGEST_SENTENCE = 500;
 
 /** A sentence of the server, fit to be shown: shortened, nothing invisible, its address and the credential taken out. */
-export function sentenceOf(message: string, { url, secret }: Hidden): string {
+function sentenceOf(message: string, { url, secret }: Hidden): string {
   let text = cleaned(message).text.replaceAll(/\s+/g, ' ').trim();
   const bare = secret?.replace(/^[A-Za-z]+ +/, '');
   for (const part of [secret, bare]) {
