@@ -77,9 +77,9 @@ export async function bench(): Promise<Row[]> {
         cells: cells((name) => (isServer(name) ? String(encode(lists.get(name) as string).length) : undefined)),
       },
       {
-        measure: 'tokens of fs,exec,git,fetch',
+        measure: 'tokens of fs,exec,code,git,fetch',
         bar: '<= 1500',
-        cells: { 'hanzo-mcp': String(encode(await listOf(folder, ['--tools', 'fs,exec,git,fetch'])).length) },
+        cells: { 'hanzo-mcp': String(encode(await listOf(folder, ['--tools', 'fs,exec,code,git,fetch'])).length) },
       },
       { measure: `same bytes in ${STARTS} starts`, bar: '100', cells: { 'hanzo-mcp': await sameBytes(folder) } },
     ];

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_TOOLS } from '../src/surface.ts';
 import { type Answer, serveStdio, type Stdio } from './program.ts';
 
 let home: string;
@@ -45,7 +46,7 @@ describe('hanzo://system-prompt', () => {
       expect(text).toContain(`# ${title}\n`);
     for (const fact of [`working directory: ${home}`, 'files: package.json\n', 'package: sample', 'framework: hono'])
       expect(text).toContain(fact);
-    expect(text).toContain('9: fs, exec, code, git, fetch, workspace, npx, uvx, jq');
+    expect(text).toContain(`${DEFAULT_TOOLS.length}: ${DEFAULT_TOOLS.join(', ')}`);
     expect(text).toContain('fs apply_patch');
     expect(text).toContain('exec wait');
   });
