@@ -126,13 +126,6 @@ async function overHttp(calls: number): Promise<Row[]> {
   const ours = await plane(10);
   const bridges = await Promise.all([bridge(SUPERGATEWAY, 47_311), bridge(PROXY, 47_312)]);
   const authorization = `Bearer ${ours.key}`;
-  const jsonRpc = (name: string) => (n: number) => ({
-    jsonrpc: '2.0',
-    id: n,
-    method: 'tools/call',
-    params: { name, arguments: { text: 'hello' } },
-  });
-  const plain = (name: string) => () => ({ name, arguments: { text: 'hello' } });
   const targets: Target[] = [
     {
       name: BARE,
@@ -178,6 +171,14 @@ async function overHttp(calls: number): Promise<Row[]> {
     { measure: 'p95 of a call, and what it adds to the bare handler', bar: '+ <= 5 ms', cells: latencies },
   ];
 }
+
+const jsonRpc = (name: string) => (n: number) => ({
+  jsonrpc: '2.0',
+  id: n,
+  method: 'tools/call',
+  params: { name, arguments: { text: 'hello' } },
+});
+const plain = (name: string) => () => ({ name, arguments: { text: 'hello' } });
 
 interface Bridge {
   readonly name: string;

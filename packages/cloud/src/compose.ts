@@ -1,18 +1,23 @@
 // The apps of a plane, put together: each gets what it stands on, and none knows another's store.
-import { createClient, createGuard } from '@hanzo/net';
+import { createClient, createGuard, type NetClient } from '@hanzo/net';
 import type { Provider } from '@hanzo/tool';
+import { createAgentApp } from './apps/agent/index.ts';
 import type { AuditService } from './apps/audit/index.ts';
 import { createAuditApp } from './apps/audit/index.ts';
+import { createAutoApp } from './apps/auto/index.ts';
+import { createFunctionApp } from './apps/function/index.ts';
 import { createIamApp, type IamService, type JwtOptions } from './apps/iam/index.ts';
 import { createKmsApp } from './apps/kms/index.ts';
 import { createMeterApp } from './apps/meter/index.ts';
+import { createTodoApp } from './apps/todo/index.ts';
 import { createToolApp, type ToolService } from './apps/tool/index.ts';
 import type { App } from './core/app.ts';
 import type { Op } from './core/op.ts';
 import type { Logger } from './http/log.ts';
 import type { Clock, Ids } from './ports/clock.ts';
-import type { Remote } from './ports/remote.ts';
+import type { ToolsGone } from './ports/gone.ts';
 import type { Store } from './ports/store.ts';
+import { createRemote } from './remote/index.ts';
 import { createVault, type Keks, type ManagedVault } from './vault/index.ts';
 
 export interface ComposeOptions {
@@ -21,7 +26,8 @@ export interface ComposeOptions {
   readonly ids: Ids;
   readonly keks: Keks;
   readonly logger: Logger;
-  readonly remote: Remote;
+  /** the one way out: every address it dials is checked, but those the operator names */
+  readonly net: NetClient;
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly charger: 'none' | 'ledger';
@@ -29,6 +35,7 @@ export interface ComposeOptions {
   /** private addresses that may be dialled */
   readonly allowPrivate: readonly string[];
   readonly jwt?: JwtOptions;
+  /** sources of tools before the built-in ones */
   readonly providers?: readonly Provider[];
 }
 
@@ -40,10 +47,12 @@ export interface Composed {
   readonly iam: IamService;
   readonly tool: ToolService;
   readonly vault: ManagedVault;
+  /** after the apps: what they keep open towards the outside, but for `net` */
+  close(): Promise<void>;
 }
 
 export function compose(options: ComposeOptions): Composed {
-  const { store, clock, ids, logger, remote, version, env, charger, jwt, providers = [] } = options;
+  const { store, clock, ids, logger, net, version, env, charger, jwt, providers = [] } = options;
   const deps = { store, clock, ids };
   const onFault = (error: unknown): void => logger.error('fault', { error });
   const lost =
@@ -56,26 +65,33 @@ export function compose(options: ComposeOptions): Composed {
   const iam = createIamApp({ ...deps, audit: audit.service, onFault, ...(jwt === undefined ? {} : { jwt }) });
   const meter = createMeterApp({ ...deps, audit: audit.service, env, charger, onFault, onLost: lost('units') });
   const guard = createGuard({ allow: options.allowPrivate });
-  const apps: App[] = [audit, kms, iam, meter];
+  const checkUrl = (url: string): void => void guard.url(url);
+  // the operator names the registry, so that it may lie anywhere
+  const registryClient = createClient({ allowPrivate: true, userAgent: `hanzo-cloud/${version}` });
+  const remote = createRemote({ vault, client: net, clock, version, onFault });
+  const gone: ToolsGone = (trx, org, source, names) => tool.service.gone(trx, org, source, names);
+  const sources = [
+    createAutoApp({ ...deps, vault, net, checkUrl, gone, audit: audit.service, version }),
+    createFunctionApp({ ...deps, gone, audit: audit.service }),
+    createTodoApp({ ...deps, audit: audit.service }),
+    createAgentApp({ ...deps, vault, net, checkUrl, gone, audit: audit.service }),
+  ];
+  const apps: App[] = [audit, kms, iam, meter, ...sources];
   const tool = createToolApp({
     ...deps,
     vault,
     audit: audit.service,
     meter: meter.service,
     remote,
-    providers,
+    providers: [...providers, ...sources.flatMap((app) => app.providers)],
     mounts: () =>
       apps.map(({ name, ops }) => ({
         name,
         enabled: true,
         prefixes: [...new Set(ops.map(({ path }) => path.split('/').slice(0, 3).join('/')))].sort(),
       })),
-    checkUrl: (url) => void guard.url(url),
-    // the operator names it, so it may lie anywhere
-    registry: {
-      url: options.registry,
-      client: createClient({ allowPrivate: true, userAgent: `hanzo-cloud/${version}` }),
-    },
+    checkUrl,
+    registry: { url: options.registry, client: registryClient },
     onFault,
     version,
     ...(meter.service.charger === undefined ? {} : { charger: meter.service.charger }),
@@ -88,5 +104,9 @@ export function compose(options: ComposeOptions): Composed {
     iam: iam.service,
     tool: tool.service,
     vault,
+    async close() {
+      await remote.close();
+      await registryClient.close();
+    },
   };
 }

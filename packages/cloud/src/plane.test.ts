@@ -145,7 +145,7 @@ describe.for(stores(folder))('on $name', (kind) => {
     const { request, rpc } = await start(await kind.database());
     const names = async (key?: string): Promise<string[]> =>
       (await resultOf(await rpc('tools/list', {}, key))).tools.map(({ name }) => name);
-    const fixed = ['describe', 'audit', 'iam', 'meter', 'tool'];
+    const fixed = ['describe', 'agent', 'audit', 'auto', 'function', 'iam', 'meter', 'todo', 'tool'];
     expect(await names('')).toEqual(fixed);
     expect(await names()).toEqual(fixed);
     await request('PUT', '/v1/tool/activation', { activate: ['zeta', 'echo', 'fails', 'tool'] });

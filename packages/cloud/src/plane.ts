@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { createClient } from '@hanzo/net';
 import type { Provider } from '@hanzo/tool';
 import type { JwtOptions } from './apps/iam/index.ts';
 import { callerTools } from './caller-tools.ts';
@@ -16,7 +17,6 @@ import { createMetrics } from './http/metrics.ts';
 import { createPlaneDoor, MCP_PATH } from './mcp/door.ts';
 import { createHost } from './mcp/host.ts';
 import type { Clock, Ids } from './ports/clock.ts';
-import { remoteOff } from './remote-off.ts';
 import { createStore, migrate } from './store/index.ts';
 import { loadKeks } from './vault/index.ts';
 import { isPostgres, systemClock, systemIds } from './verbs/context.ts';
@@ -58,8 +58,13 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       file: config.keyFile ?? (isPostgres(config.database) ? undefined : path.join(config.data, 'vault.key')),
       generate: config.keyFile === undefined && !isPostgres(config.database),
     });
-    const remote = remoteOff();
-    undo.push(() => remote.close());
+    // connecting and TLS: contract, tool plane 3.1
+    const net = createClient({
+      allow: config.allowPrivate,
+      connectMs: 5_000,
+      userAgent: `hanzo-cloud/${version}`,
+    });
+    undo.push(() => net.close());
     const jwt = jwtOf(config);
     const composed = compose({
       store,
@@ -67,7 +72,7 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       ids,
       keks,
       logger,
-      remote,
+      net,
       version,
       env: config.env,
       charger: config.charger,
@@ -77,6 +82,7 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       ...(jwt === undefined ? {} : { jwt }),
     });
     const { apps, iam } = composed;
+    undo.push(() => composed.close());
     await migrate(
       store,
       apps.flatMap(({ migrations }) => migrations),

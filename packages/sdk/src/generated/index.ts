@@ -1,5 +1,36 @@
 // Written from the plane's operations by scripts/sdk.ts; changes by hand are lost.
+export {
+  AgentApi,
+  type Agent,
+  type AgentList,
+  type AgentRun,
+  type AgentRunList,
+  type DeleteAgentByIdRequest,
+  type GetAgentRunsRequest,
+  type PostAgentRequest,
+} from './agent.ts';
 export { AuditApi, type GetAuditAnswer, type GetAuditRequest } from './audit.ts';
+export {
+  AutoApi,
+  type AutoConnection,
+  type AutoConnectionList,
+  type AutoConnector,
+  type AutoConnectorDefinition,
+  type AutoConnectorList,
+  type AutoConnectorRegistered,
+  type DeleteAutoConnectionsByIdRequest,
+  type DeleteAutoConnectorsByIdRequest,
+  type PostAutoConnectorsRequest,
+  type PutAutoConnectionsByIdRequest,
+} from './auto.ts';
+export {
+  FunctionApi,
+  type DeleteFunctionByIdRequest,
+  type Function,
+  type FunctionList,
+  type GetFunctionByIdRequest,
+  type PostFunctionRequest,
+} from './function.ts';
 export {
   IamApi,
   type DeleteIamKeysByOwnerByNameAnswer,
@@ -65,6 +96,7 @@ export {
   type PostMeterDepositsAnswer,
   type PostMeterDepositsRequest,
 } from './meter.ts';
+export { TodoApi, type PostTodoBoardsRequest, type TodoBoard, type TodoBoardList } from './todo.ts';
 export {
   ToolApi,
   type DeleteToolMcpServersByIdRequest,

@@ -1,11 +1,12 @@
 // The app `tool`: one registry over every source of tools, who has switched on what, and one way to call them.
 import { Registry } from '@hanzo/tool';
+import type { Transaction } from 'kysely';
 import type { App } from '../../core/app.ts';
 import { createActivations } from './activations.ts';
 import { createArgumentCheck } from './arguments.ts';
 import { createCalls } from './calls.ts';
 import { createCatalog } from './catalog.ts';
-import type { ToolDeps } from './deps.ts';
+import { generationKey, type ToolDeps } from './deps.ts';
 import { createKits } from './kit.ts';
 import { createMcpProvider } from './mcp-provider.ts';
 import { toolMigrations } from './migrations.ts';
@@ -17,6 +18,7 @@ import { asRemote, createServers } from './servers.ts';
 import type { ToolService } from './service.ts';
 import { brandProvider, createSkills, skillProvider } from './skills.ts';
 import { createSwitches } from './switches.ts';
+import type { ToolTables } from './tables.ts';
 
 export type { ToolDeps } from './deps.ts';
 export type { ToolService } from './service.ts';
@@ -60,6 +62,17 @@ export function createToolApp(options: ToolAppOptions): App & { readonly service
         const { status, reason } = listings[at] ?? { status: 'error' as const };
         return status === 'ok' ? [] : [{ source: `mcp:${row.id}`, reason: reason ?? status, withheld: [] }];
       });
+    },
+    async gone(trx, org, source, names) {
+      if (names.length === 0) return;
+      const own = trx as unknown as Transaction<ToolTables>;
+      await own
+        .deleteFrom('tool_activations')
+        .where('org', '=', org)
+        .where('source', '=', source)
+        .where('name', 'in', [...names])
+        .execute();
+      await store.touch(own, generationKey(org));
     },
     removeServer: (org, id) => servers.remove(org, id, (trx) => activations.dropOwner(trx, org, 'mcp', id)),
   };

@@ -2,6 +2,7 @@
 import type { Registry } from '@hanzo/tool';
 import type { LeftOut } from '@hanzo/tool';
 import type { Identity } from '../../core/identity.ts';
+import type { ToolsGone } from '../../ports/gone.ts';
 import type { RemoteListing } from '../../ports/remote.ts';
 import type { Calls } from './calls.ts';
 import type { Catalog } from './catalog.ts';
@@ -25,6 +26,8 @@ export interface ToolService {
   listingOf(row: ServerRow, signal: AbortSignal): Promise<RemoteListing>;
   /** servers that do not list, as parts a listing lacks */
   serversLeftOut(identity: Identity, signal: AbortSignal): Promise<readonly LeftOut[]>;
+  /** drops what was switched on of tools that are gone */
+  readonly gone: ToolsGone;
   /** with its activations; false where there is none */
   removeServer(org: string, id: string): Promise<boolean>;
 }
