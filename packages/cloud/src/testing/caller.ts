@@ -19,6 +19,23 @@ export function testClock(start = 1_790_000_000_000): Clock & { advance(millisec
   };
 }
 
+/** A member of an organization, as ingress would have settled them. */
+export function person(org: string, more: Partial<Identity> = {}): Identity {
+  return {
+    org,
+    project: 'default',
+    user: `${org}-user`,
+    owner: org,
+    isAdmin: false,
+    isOperator: false,
+    kind: 'user',
+    method: 'key',
+    credential: 'key_1',
+    publishable: false,
+    ...more,
+  };
+}
+
 export function testContext(identity: Identity | undefined, more: Partial<OpContext> = {}): OpContext {
   return {
     identity,

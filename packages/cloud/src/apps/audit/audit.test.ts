@@ -4,28 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../core/identity.ts';
 import type { Store } from '../../ports/store.ts';
 import { describeStores } from '../../store/testkit.ts';
-import { statusOf, testCaller, testClock, testContext, testIds } from '../../testing/caller.ts';
+import { person, statusOf, testCaller, testClock, testContext, testIds } from '../../testing/caller.ts';
 import { canonicalJson } from './canonical.ts';
 import { type AuditRow, GENESIS, rowHash, verifyRows } from './chain.ts';
 import { createAuditApp } from './index.ts';
 import { redact } from './redact.ts';
 import { type AuditTables, auditMigrations } from './store.ts';
-
-function person(org: string, more: Partial<Identity> = {}): Identity {
-  return {
-    org,
-    project: 'default',
-    user: `${org}-user`,
-    owner: org,
-    isAdmin: false,
-    isOperator: false,
-    kind: 'user',
-    method: 'key',
-    credential: 'key_1',
-    publishable: false,
-    ...more,
-  };
-}
 
 const entry = (id: string, more: object = {}) => ({
   action: 'tools.call',

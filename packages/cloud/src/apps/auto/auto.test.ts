@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../core/identity.ts';
 import type { Store } from '../../ports/store.ts';
 import { describeStores } from '../../store/testkit.ts';
-import { recordingAudit, statusOf, testCaller, testClock, testIds } from '../../testing/caller.ts';
+import { person, recordingAudit, statusOf, testCaller, testClock, testIds } from '../../testing/caller.ts';
 import { createVault, loadKeks, vaultMigrations } from '../../vault/index.ts';
 import { core } from './connectors/core.ts';
 import { type AutoAppOptions, createAutoApp } from './index.ts';
@@ -55,21 +55,6 @@ afterAll(() => {
   server.close();
 });
 
-function person(org: string, more: Partial<Identity> = {}): Identity {
-  return {
-    org,
-    project: 'default',
-    user: `${org}-user`,
-    owner: org,
-    isAdmin: false,
-    isOperator: false,
-    kind: 'user',
-    method: 'key',
-    credential: 'key_1',
-    publishable: false,
-    ...more,
-  };
-}
 const admin = (org: string): Identity => person(org, { isAdmin: true });
 
 function appOn(store: Store, more: Partial<AutoAppOptions> = {}) {

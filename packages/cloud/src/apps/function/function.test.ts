@@ -5,7 +5,7 @@ import type { Identity } from '../../core/identity.ts';
 import { createIsolates } from '../../isolate/index.ts';
 import type { Store } from '../../ports/store.ts';
 import { describeStores } from '../../store/testkit.ts';
-import { recordingAudit, statusOf, testCaller, testClock } from '../../testing/caller.ts';
+import { person, recordingAudit, statusOf, testCaller, testClock } from '../../testing/caller.ts';
 import { createFunctionApp } from './index.ts';
 import { functionMigrations } from './migrations.ts';
 
@@ -13,21 +13,6 @@ const isolates = createIsolates({ milliseconds: 1000 });
 afterAll(() => isolates.close());
 const { signal } = new AbortController();
 
-function person(org: string, more: Partial<Identity> = {}): Identity {
-  return {
-    org,
-    project: 'default',
-    user: `${org}-user`,
-    owner: org,
-    isAdmin: false,
-    isOperator: false,
-    kind: 'user',
-    method: 'key',
-    credential: 'key_1',
-    publishable: false,
-    ...more,
-  };
-}
 const admin = (org: string): Identity => person(org, { isAdmin: true });
 
 function appOn(store: Store) {

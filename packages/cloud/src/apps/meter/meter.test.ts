@@ -2,29 +2,12 @@
 import { type Charge, PaymentRequired } from '@hanzo/tool';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Identity } from '../../core/identity.ts';
 import type { Store } from '../../ports/store.ts';
 import { describeStores } from '../../store/testkit.ts';
-import { recordingAudit, statusOf, testCaller, testClock, testContext, testIds } from '../../testing/caller.ts';
+import { person, recordingAudit, statusOf, testCaller, testClock, testContext, testIds } from '../../testing/caller.ts';
 import { createMeterApp, type MeterOptions } from './index.ts';
 import { feesFrom, formatAmount, parseSigned } from './money.ts';
 import { meterMigrations } from './store.ts';
-
-function person(org: string, more: Partial<Identity> = {}): Identity {
-  return {
-    org,
-    project: 'default',
-    user: `${org}-user`,
-    owner: org,
-    isAdmin: false,
-    isOperator: false,
-    kind: 'user',
-    method: 'key',
-    credential: 'key_1',
-    publishable: false,
-    ...more,
-  };
-}
 
 const usd = parseSigned;
 

@@ -1,31 +1,15 @@
 // The todo service as tools on both stores: limits, choices by name, and one organization's items never another's.
 import { UnknownTool } from '@hanzo/tool';
 import { expect, it } from 'vitest';
-import type { Identity } from '../../core/identity.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Store } from '../../ports/store.ts';
 import { describeStores } from '../../store/testkit.ts';
-import { recordingAudit, statusOf, testCaller, testClock, testIds } from '../../testing/caller.ts';
+import { person, recordingAudit, statusOf, testCaller, testClock, testIds } from '../../testing/caller.ts';
 import { createTodoApp } from './index.ts';
 import { todoMigrations } from './migrations.ts';
 import { PRIORITIES, STATUSES } from './service.ts';
 
 const { signal } = new AbortController();
-
-function person(org: string): Identity {
-  return {
-    org,
-    project: 'default',
-    user: `${org}-user`,
-    owner: org,
-    isAdmin: false,
-    isOperator: false,
-    kind: 'user',
-    method: 'key',
-    credential: 'key_1',
-    publishable: false,
-  };
-}
 
 function appOn(store: Store) {
   const audit = recordingAudit();

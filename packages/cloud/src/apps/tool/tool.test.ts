@@ -17,26 +17,11 @@ import {
 import type { Store } from '../../ports/store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { describeStores } from '../../store/testkit.ts';
-import { recordingAudit, statusOf, testCaller, testClock, testContext, testIds } from '../../testing/caller.ts';
+import { person, recordingAudit, statusOf, testCaller, testClock, testContext, testIds } from '../../testing/caller.ts';
 import { createToolApp, type ToolAppOptions } from './index.ts';
 import { toolMigrations } from './migrations.ts';
 import { publishedName } from './names.ts';
 
-function person(org: string, more: Partial<Identity> = {}): Identity {
-  return {
-    org,
-    project: 'default',
-    user: `${org}-user`,
-    owner: org,
-    isAdmin: false,
-    isOperator: false,
-    kind: 'user',
-    method: 'key',
-    credential: 'key_1',
-    publishable: false,
-    ...more,
-  };
-}
 const admin = (org: string, more: Partial<Identity> = {}): Identity =>
   person(org, { isAdmin: true, user: `${org}-admin`, ...more });
 const operator = admin('admin', { isOperator: true });

@@ -1,112 +1,19 @@
 // Tasks on a folder of its own, as its tests call it.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { CallContext } from '@hanzo/tool';
-import { type Config, defaultConfig } from '../../config.ts';
-import { createAccess } from '../../lib/access.ts';
-import { createStore, type Store } from '../../lib/store/index.ts';
-import type { Local } from '../../local.ts';
+import type { Config } from '../../config.ts';
+import { createToolFixture, type ToolFixture } from '../../lib/store/testkit.ts';
 import { tasks } from './index.ts';
 
-/** An answer, taken apart. */
-export interface Answer {
-  readonly ok: boolean;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
-  readonly data: any;
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above
-  readonly error: any;
-  /** bytes of all blocks */
-  readonly bytes: number;
-  /** a body by its key, wherever it travelled */
-  text(key?: string): string;
-}
-
-export interface Fixture {
-  readonly folder: string;
-  readonly dataDir: string;
-  readonly store: Store;
-  call(args: Record<string, unknown>, maxOutput?: number): Promise<Answer>;
-  /** what a call that must succeed has in its `data` */
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above
-  ok(args: Record<string, unknown>): Promise<any>;
+export interface Fixture extends ToolFixture {
   /** the items a list, search or subtasks gives, in order, over all its pages */
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into items of every shape
   all(args: Record<string, unknown>): Promise<any[]>;
-  /** the server ends and another begins on the same folder */
-  restart(overrides?: Partial<Config>): Promise<void>;
-  close(): Promise<void>;
 }
-
-const CONTEXT: CallContext = {
-  signal: new AbortController().signal,
-  progress: () => undefined,
-  log: () => undefined,
-  clientCapabilities: {},
-  ask: () => Promise.reject(new Error('nobody to ask')),
-};
 
 /** `folder`: an existing one, which `close` leaves there. */
 export function createFixture(overrides: Partial<Config> = {}, folder?: string): Fixture {
-  const at = folder ?? realpathSync(mkdtempSync(path.join(tmpdir(), 'tasks-')));
-  let env = environment(at, overrides);
-  const call: Fixture['call'] = async (args, maxOutput = env.config.maxOutput) => {
-    const result = await tasks.call(args, { context: CONTEXT, env, maxOutput, jsonOnly: env.config.jsonOnly });
-    const texts = result.content.map((block) => (block.type === 'text' ? block.text : ''));
-    const envelope = JSON.parse(texts[0] ?? '') as Omit<Answer, 'text' | 'bytes'>;
-    return {
-      ...envelope,
-      bytes: texts.reduce((sum, each) => sum + Buffer.byteLength(each), 0),
-      text(key = 'text') {
-        const found = envelope.data?.[key];
-        return typeof found === 'string' ? found : (texts[found?.block] ?? '');
-      },
-    };
-  };
-  return {
-    folder: at,
-    dataDir: env.config.dataDir,
-    get store() {
-      return env.store;
-    },
-    call,
-    async ok(args) {
-      const answer = await call(args);
-      if (!answer.ok) throw new Error(JSON.stringify(answer.error));
-      return answer.data;
-    },
-    async all(args) {
-      const items: unknown[] = [];
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const answer = await tasks.call(cursor === undefined ? args : { ...args, cursor }, {
-          context: CONTEXT,
-          env: { ...env, config: { ...env.config, jsonOnly: true } },
-          jsonOnly: true,
-        });
-        const [block] = answer.content;
-        const { data, error } = JSON.parse(block?.type === 'text' ? block.text : '') as Answer;
-        if (!data) throw new Error(JSON.stringify(error));
-        items.push(...(data.items as unknown[]));
-        cursor = data.paging.cursor as string | null;
-      }
-      return items;
-    },
-    async restart(changed = {}) {
-      await env.store.close();
-      env = environment(at, { ...overrides, ...changed });
-    },
-    async close() {
-      await env.store.close();
-      if (folder === undefined) rmSync(at, { recursive: true, force: true });
-    },
-  };
-}
-
-function environment(folder: string, overrides: Partial<Config>): Local {
-  const config = defaultConfig({ cwd: folder, dataDir: path.join(folder, '.hanzo'), ...overrides });
-  return {
-    config,
-    access: createAccess({ level: config.access, cwd: folder, roots: [], allowSecrets: [] }),
-    store: createStore({ dataDir: config.dataDir, readOnly: config.access === 'read-only' }),
-  } as unknown as Local; // the other services are no business of tasks
+  const fixture = createToolFixture(tasks, overrides, folder);
+  return Object.defineProperties(
+    { all: (args: Record<string, unknown>) => fixture.pages(args, (data) => data.items) },
+    Object.getOwnPropertyDescriptors(fixture),
+  ) as Fixture;
 }
