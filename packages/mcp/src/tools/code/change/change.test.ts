@@ -1,6 +1,17 @@
 // What all changing actions promise: a patch first, all or nothing then, bytes that are not meant stay as they are.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAccess } from '../../../lib/access.ts';
@@ -193,14 +204,17 @@ describe('bounds', () => {
   });
 
   test('what lies outside of the roots is not changed', async () => {
-    const { call } = open({ 'a.ts': 'a\n' });
-    const { error } = await call('grep_replace', {
-      query: 'root',
-      replacement: 'x',
-      // whatever folder the tests lie in, temporary ones included
-      uri: '/etc/passwd',
-      apply: true,
-    });
-    expect(error.code).toBe('PERMISSION_DENIED');
+    // the temporary folder, and a checkout that lies in it, are roots
+    const outside = mkdtempSync(path.join(homedir(), '.hanzo-test-'));
+    try {
+      const file = path.join(outside, 'a.ts');
+      writeFileSync(file, 'first\n');
+      const { call } = open({ 'a.ts': 'a\n' });
+      const { error } = await call('grep_replace', { query: 'first', replacement: 'x', uri: file, apply: true });
+      expect(error.code).toBe('PERMISSION_DENIED');
+      expect(readFileSync(file, 'utf8')).toBe('first\n');
+    } finally {
+      rmSync(outside, { recursive: true, force: true });
+    }
   });
 });
