@@ -15,6 +15,8 @@ export async function serveVerb(
   if (args.length > 0)
     throw new VerbError(`'${args.join(' ')}' is not understood: hanzo-cloud help lists the settings`, 2);
   const logger = createLogger({ level: config.logLevel });
+  // Listened for before anything is printed: whoever reads the address may ask for the end at once.
+  const toldToEnd = ended();
   const plane = await createPlane({ config, version, logger });
   const reach = config.publicUrl?.replace(/\/+$/, '') ?? plane.url;
   print(`hanzo-cloud ${version} at ${reach}`);
@@ -31,7 +33,7 @@ export async function serveVerb(
     version,
     store: config.database.startsWith('postgres') ? 'postgres' : 'sqlite',
   });
-  const signal = await ended();
+  const signal = await toldToEnd;
   logger.info('ending', { signal, grace: config.grace });
   await plane.close();
   logger.info('ended');
