@@ -15,6 +15,8 @@ export default defineConfig({
     ],
     globalSetup: ['packages/cloud/src/store/testkit-run.ts'],
     pool: 'forks',
+    // Node strips types by a WebAssembly module in every thread; see packages/search/src/worker.ts
+    execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

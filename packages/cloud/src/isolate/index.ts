@@ -1,6 +1,7 @@
 // Runs organizations' small JavaScript functions: a few threads, each a QuickJS WebAssembly engine, taking turns between organizations.
 // A thread and not slices by the interrupt handler: one built-in (a sort, a join, a large regular expression) can hold an engine far
 // longer than a slice without asking it, and a thread that does not answer can be ended.
+import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import type { Done, FailureKind, Task } from './worker.ts';
 
@@ -63,6 +64,8 @@ export function createIsolates(options: IsolateOptions = {}): Isolates {
   let closed = false;
 
   function start(code: Code): void {
+    // ways out of WebAssembly that V8 compiles for the whole process are freed under other threads (nodejs/node#64500): none is
+    process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-wrapper-tiering-budget=1000000000');
     const worker = new Worker(new URL(code.url), {
       name: code.WORKER,
       workerData: code.WORKER,

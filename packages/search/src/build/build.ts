@@ -2,7 +2,8 @@
 // a whole segment or nothing.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../worker.ts';
 import { syncFolder, TEMPORARY } from '../store/files.ts';
 import { writeSegment } from '../store/segment.ts';
 import type { DocTable } from '../store/types.ts';
@@ -127,17 +128,11 @@ async function runThreads(order: BuildJob, threads: number, signal: AbortSignal 
     throwIfAborted(signal);
     const answers: Promise<readonly BuiltShard[]>[] = [];
     for (let thread = 0; thread < threads; thread++) {
-      const worker = new Worker(new URL(url), {
+      const worker = startWorker(url, {
         workerData: { [BUILD_THREAD]: { job: order, thread } },
-        stdout: true,
-        stderr: true,
-        env: {},
-        execArgv: [],
         // its memory is the kernel's; the heap holds a document that is transcoded at most
         resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
       });
-      worker.stdout.resume();
-      worker.stderr.resume();
       workers.push(worker);
       const answer = answerOf(worker);
       // one that comes when another has failed already is heard by nobody

@@ -1,5 +1,6 @@
 // The threads that read documents: few at a time, and kept a while, because starting one costs more than most documents.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../worker.ts';
 
 /** A thread that reads one document at a time. */
 export interface Reader {
@@ -69,17 +70,10 @@ function givePlace(): void {
 
 async function start(): Promise<Worker> {
   const { WORKER, url } = await import('./worker.ts');
-  const worker = new Worker(new URL(url), {
+  const worker = startWorker(url, {
     workerData: { [WORKER]: true },
-    // A library's chatter must never reach the protocol on stdout.
-    stdout: true,
-    stderr: true,
-    env: {},
-    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 768 },
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
   // An error after the answer has nobody left to hear it; a reader that dies without work is not used again.
   worker.on('error', () => {});
   worker.on('exit', () => {

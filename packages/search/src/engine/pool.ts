@@ -1,6 +1,7 @@
 // The threads of one engine: started when they are first needed, ended when they have had nothing to do for a while.
 // They never keep a process alive by themselves.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../worker.ts';
 import type { Excerpt, ExcerptJob } from './excerpt.ts';
 import type { SearchJob } from './job.ts';
 import { type Answer, END, type Order, type Value } from './orders.ts';
@@ -113,15 +114,7 @@ export class Pool {
     const { THREAD, url } = await import('./thread.ts');
     if (this.#closed) throw new Error('the pool is closed');
     this.#threads = Array.from({ length: this.size }, () => {
-      const worker = new Worker(new URL(url), {
-        workerData: { [THREAD]: true },
-        env: {},
-        execArgv: [],
-        stdout: true,
-        stderr: true,
-      });
-      worker.stdout.resume();
-      worker.stderr.resume();
+      const worker = startWorker(url, { workerData: { [THREAD]: true } });
       const thread: Thread = { worker, open: new Set() };
       worker.on('message', (answer: Answer) => this.#answered(thread, answer));
       worker.on('error', (error: Error) => this.#lost(thread, error));

@@ -1,6 +1,7 @@
 // The `backtrack` option: a JavaScript expression, with look-around and back-references, run in a thread under a deadline.
 // Nothing is ever matched on the caller's side, so that no pattern can hold it up.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../worker.ts';
 import { SearchError } from '../types.ts';
 import type { Expression, Lines, Task } from './backtrack-thread.ts';
 
@@ -142,16 +143,7 @@ class Thread implements Backtracker {
     if (this.#worker !== undefined) return this.#worker;
     // Loaded here as well, so that a build gives the thread a file of its own and knows where it is.
     const { url, WORKER } = await import('./backtrack-thread.ts');
-    const worker = new Worker(new URL(url), {
-      workerData: { [WORKER]: this.#expression },
-      execArgv: [],
-      env: {},
-      stdout: true,
-      stderr: true,
-      resourceLimits: MEMORY,
-    });
-    worker.stdout.resume();
-    worker.stderr.resume();
+    const worker = startWorker(url, { workerData: { [WORKER]: this.#expression }, resourceLimits: MEMORY });
     // A thread that fails between two calls must not end the process; the next call starts another.
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined;

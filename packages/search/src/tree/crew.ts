@@ -1,5 +1,6 @@
 // The threads that sweep and walk for one tree: started when there is work, ended when there has been none for a while.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../worker.ts';
 import type { UserPlaces } from './sources.ts';
 import { isDone, type SweepJob, work } from './sweep.ts';
 import type { TreeAnswer, TreeTask } from './thread.ts';
@@ -79,18 +80,10 @@ export class Crew {
     clearTimeout(this.#idle);
     const { url, TREE_THREAD } = await import('./thread.ts');
     while (!this.#closed && this.#threads.length < this.#size) {
-      const thread = new Worker(new URL(url), {
-        workerData: { [TREE_THREAD]: true },
-        env: {},
-        execArgv: [],
-        stdout: true,
-        stderr: true,
-      });
+      const thread = startWorker(url, { workerData: { [TREE_THREAD]: true } });
       thread.unref();
       // one pair for each task that is not answered yet
       thread.setMaxListeners(0);
-      thread.stdout.resume();
-      thread.stderr.resume();
       const forget = (): void => {
         this.#threads = this.#threads.filter((each) => each !== thread);
       };

@@ -1,4 +1,5 @@
 // jq as WebAssembly, in a worker: a filter may loop for ever, and only the end of its thread ends it. This module is both sides.
+import process from 'node:process';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /** What a jq wrote and how it ended. */
@@ -25,6 +26,8 @@ export async function runLibrary(
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   signal.throwIfAborted();
+  // as the threads of @hanzo/search: ways out of WebAssembly that V8 compiles are freed under other threads (nodejs/node#64500)
+  process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-wrapper-tiering-budget=1000000000');
   const worker = new Worker(new URL(import.meta.url), { workerData: { jq: true, ...job } satisfies Job });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome | undefined>();
   const abort = (): void => reject(signal.reason);
