@@ -86,6 +86,8 @@ const MEMBERS: ReadonlySet<Kind> = new Set(['field', 'method', 'constructor', 'e
 const INNER: ReadonlySet<Kind> = new Set(['parameter', 'type_parameter', 'variable'] as const);
 /** Nodes that list names: the signature of one is itself. */
 const LISTS = /(parameters|parameter_list|_body)$/;
+/** Loops: what they declare owns nothing of what stands in them. */
+const LOOPS = /(^|_)for(each)?(_|$)/;
 /** Nodes whose wrapper holds decorators, which are no part of a signature. */
 const DECORATED = /^(function|class)_definition$/;
 /** A wrapper with more children than this is a list. */
@@ -221,8 +223,8 @@ function enter(walk: Walk, node: Node, range: Range, top: Entry, stack: readonly
   for (const named of names)
     record(walk, node, type, named, { range, isScope, single: names.length === 1, top, around, stack });
 
-  const list = LISTS.test(type);
-  const own = list ? undefined : (names.find(({ kind }) => !INNER.has(kind)) ?? names[0]);
+  const own =
+    LISTS.test(type) || LOOPS.test(type) ? undefined : (names.find(({ kind }) => !INNER.has(kind)) ?? names[0]);
   const namers = row.anonymous && Object.hasOwn(row.anonymous, type) ? row.anonymous[type] : undefined;
   const owners = row.owners && Object.hasOwn(row.owners, type) ? row.owners[type] : undefined;
   const name = owners
@@ -300,7 +302,7 @@ function record(walk: Walk, node: Node, type: string, named: Named, standing: St
       (row.exported(node, named, around) || (!member && top.depth === 0 && walk.also.has(text))),
     ...(parent === undefined || parent === '' ? {} : { parent }),
     signature: LISTS.test(type)
-      ? text
+      ? itemOf(parsed, node, named.name)
       : signatureOf(parsed, DECORATED.test(type) ? range.start : whole.start, body?.startIndex, range.end),
     local,
     member,
@@ -311,6 +313,13 @@ function record(walk: Walk, node: Node, type: string, named: Named, standing: St
     shorthand: named.shorthand === true,
     node: type,
   });
+}
+
+/** What stands in a list for one of its names: with its type and its default, where it has them. */
+function itemOf(parsed: Parsed, list: Node, name: Node): string {
+  let item = name;
+  for (let up = name.parent; up && up.id !== list.id; up = up.parent) item = up;
+  return signatureOf(parsed, item.startIndex, undefined, item.endIndex);
 }
 
 /** A declaration with the wrappers that hold nothing else. */

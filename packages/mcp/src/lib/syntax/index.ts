@@ -3,7 +3,7 @@ export { countLines } from './count.ts';
 export { type Declaration, declarationsOf } from './declarations.ts';
 export { type Identifier, identifiersOf } from './identifiers.ts';
 export { type Import, importsOf } from './imports.ts';
-export { globOf, type LanguageId, LANGUAGES, languageNamed, languageOf } from './languages/index.ts';
+export { type LanguageId, LANGUAGES, languageNamed, languageOf, mayBeSource } from './languages/index.ts';
 export type { ImportedName, Kind } from './languages/row.ts';
 export { Lines, toByteOffsets } from './lines.ts';
 export { type Files, resolveModule } from './modules.ts';

@@ -4,10 +4,9 @@ import { ToolError } from '@hanzo/tool';
 import {
   type Declaration,
   declarationsOf,
-  globOf,
   type Identifier,
   identifiersOf,
-  languageOf,
+  mayBeSource,
   type Parsed,
 } from '../../lib/syntax/index.ts';
 import { listOf } from '../../lib/search/ask.ts';
@@ -59,9 +58,9 @@ const DEFINITION = 2 ** 32;
 /** What was found out of a list of the engine, for its further pages. */
 const kept = new WeakMap<Found, Mentions>();
 
-/** The globs a caller's pattern stands for, else every language that has a grammar. */
+/** The globs a caller's pattern stands for; without one every file is looked at whose name or first line says a known language. */
 export const globsOf = (place: Place, pattern: string | undefined): readonly string[] =>
-  place.directory ? [pattern ?? globOf()] : [];
+  place.directory && pattern !== undefined ? [pattern] : [];
 
 /** Every line where a name stands as code, in the engine's order: files that define it first. */
 export async function mentionsOf(
@@ -76,13 +75,14 @@ export async function mentionsOf(
     const { found, renewed } = await listOf(ctx, index, { symbol }, further);
     const known = kept.get(found);
     if (known) return { mentions: known, renewed };
-    const mentions = await told(ctx, found, name);
+    const mentions = await told(ctx, found, name, pattern === undefined && place.directory);
     if (!mentions.partial) kept.set(found, mentions);
     return { mentions, renewed };
   });
 }
 
-async function told(ctx: Ctx, found: Found, name: string): Promise<Mentions> {
+/** `sources` leaves out what is in no known language: nobody asked for those files. */
+async function told(ctx: Ctx, found: Found, name: string, sources: boolean): Promise<Mentions> {
   const budget = new Budget();
   const list: Mention[] = [];
   const faulty: { file: string; line: number }[] = [];
@@ -93,21 +93,21 @@ async function told(ctx: Ctx, found: Found, name: string): Promise<Mentions> {
   for (const { file, count } of found.files) {
     if (budget.spent) break;
     ctx.signal.throwIfAborted();
-    const source = await sourceAt(ctx, file);
+    const source = !sources || mayBeSource(file) ? await sourceAt(ctx, file) : undefined;
     if (source) {
       await parsing(ctx, source, (parsed) => {
         const [error] = parsed.errors;
         if (error) faulty.push({ file, line: error.line });
         list.push(...linesOf(file, parsed, identifiersOf(parsed, name)));
       }).catch(unlessTimeout);
-    } else {
+    } else if (!sources) {
       untold++;
       const { hits } = await found.page({ offset, limit: count });
       for (const { line, text, type = 'reference' } of hits) {
         list.push({ file, line, text: text.trim(), type, role: undefined, cols: [] });
       }
     }
-    lines += count;
+    if (source || !sources) lines += count;
     offset += count;
     done++;
     ctx.progress({ progress: done, total: found.files.length, message: 'files read' });
@@ -125,7 +125,6 @@ async function told(ctx: Ctx, found: Found, name: string): Promise<Mentions> {
 
 /** A file of the engine's as source; nothing if it is gone, too large or in no language that is known. */
 export async function sourceAt(ctx: Ctx, file: string): Promise<Source | undefined> {
-  if (!languageOf(file)) return undefined;
   try {
     return await readSource(ctx, await ctx.env.access.read(file));
   } catch (error) {

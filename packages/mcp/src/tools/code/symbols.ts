@@ -190,8 +190,8 @@ export const exports = act({
         .filter(({ exported, member }) => exported && !member)
         .map((each) => ({ at: each.nameStart, item: exportItem(each) }));
       const again = importsOf(parsed)
-        .filter(({ form }) => form === 'export')
-        .map((each) => ({ at: each.startIndex, item: reExportItem(each) }));
+        .filter(({ form }) => form === 'export' || form === 'pub use')
+        .map((each) => ({ at: each.startIndex, item: reExportItem(parsed, each) }));
       const items = [...own, ...again].toSorted((a, b) => a.at - b.at).map(({ item }) => item);
       const page = pageOf(ctx, items, { key: 'exports', cursor: input.cursor, limit: input.max_results });
       return answer(page, about(found, parsed));
@@ -203,11 +203,11 @@ function exportItem({ name, kind, line, signature }: Declaration): Item {
   return { text: `${line} ${signature}`, json: { name: shorten(name, NAME), kind, line, signature } };
 }
 
-function reExportItem({ module, names, line }: Import): Item {
+function reExportItem(parsed: Parsed, { module, names, line, form }: Import): Item {
   const list = names.map(({ name, local }) => (name === local ? name : `${name} as ${local}`));
   const what = list.length > 0 ? shorten(list.join(', '), 400) : '*';
   return {
-    text: `${line} export ${what} from ${shorten(module, NAME)}`,
+    text: `${line} ${form === 'export' ? `export ${what} from ${shorten(module, NAME)}` : parsed.lines.text(line, 400).trim()}`,
     json: { line, from: shorten(module, NAME), names: names.slice(0, 1000).map(({ local }) => shorten(local, NAME)) },
   };
 }

@@ -98,7 +98,5 @@ export function languageOf(file: string, text = ''): LanguageId | undefined {
 const CPP =
   /^[ \t]*(?:class\s+\w+\s*(?:final\s*)?[:{]|template\s*<|namespace\s+[\w:]+\s*\{|using\s+[\w:]+\s*[=;]|(?:public|private|protected)\s*:)/m;
 
-/** Globs of the files a row names. */
-export function globOf(languages: readonly LanguageId[] = LANGUAGES): string {
-  return `*.{${languages.flatMap((id) => ROWS[id].endings).join(',')}}`;
-}
+/** Whether a file's name is of a known language, or leaves it to the first line. */
+export const mayBeSource = (file: string): boolean => path.extname(file) === '' || languageOf(file) !== undefined;

@@ -60,7 +60,8 @@ function use(node: Node): ImportSpec | undefined {
       bring(join(part.text), field(part, 'name') ?? part);
     }
   }
-  return { module: argument.text.slice(0, 500).replaceAll(/\s+/g, ' '), names, form: 'use' };
+  const form = childOf(node, 'visibility_modifier') ? 'pub use' : 'use';
+  return { module: argument.text.slice(0, 500).replaceAll(/\s+/g, ' '), names, form };
 }
 
 /** `mod name;`, whose body is another file. */

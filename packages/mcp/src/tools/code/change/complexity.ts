@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Node } from 'web-tree-sitter';
 import { z } from 'zod';
 import { toUri } from '../../../lib/path.ts';
-import { type Declaration, declarationsOf, globOf, type Parsed } from '../../../lib/syntax/index.ts';
+import { type Declaration, declarationsOf, type Parsed } from '../../../lib/syntax/index.ts';
 import { act, type Ctx } from '../../../local.ts';
 import { answer, type Item, pageOf } from '../page.ts';
 import { cursor, limit, pattern, uri } from '../params.ts';
@@ -191,7 +191,7 @@ export async function overFunctions(
   wanted: string | undefined,
   body: (file: string, parsed: Parsed) => void,
 ): Promise<Record<string, unknown>> {
-  const files = await filesBelow(ctx, place, wanted ?? globOf());
+  const files = await filesBelow(ctx, place, wanted);
   const budget = new Budget();
   let done = 0;
   let faulty = 0;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { toUri } from '../../../lib/path.ts';
-import { declarationsOf, globOf } from '../../../lib/syntax/index.ts';
+import { declarationsOf } from '../../../lib/syntax/index.ts';
 import { act, type Ctx } from '../../../local.ts';
 import { answer, type Item, pageOf } from '../page.ts';
 import { cursor, limit, pattern, uri } from '../params.ts';
@@ -87,7 +87,7 @@ async function usersOf(
 ): Promise<Map<string, Set<string>>> {
   const users = new Map<string, Set<string>>();
   // other files of the tree count even where a pattern leaves them out
-  for (const file of await filesBelow(ctx, place, globOf())) {
+  for (const file of await filesBelow(ctx, place)) {
     ctx.signal.throwIfAborted();
     const source = await sourceAt(ctx, file);
     if (!source) continue;
@@ -137,7 +137,7 @@ export const duplicates = act({
     const budget = new Budget();
     let left = MOST_LINES;
     let skipped = 0;
-    for (const file of await filesBelow(ctx, place, input.pattern ?? globOf())) {
+    for (const file of await filesBelow(ctx, place, input.pattern)) {
       ctx.signal.throwIfAborted();
       const source = budget.spent || left <= 0 ? undefined : await sourceAt(ctx, file);
       if (!source) {

@@ -2,14 +2,15 @@
 import { ToolError } from '@hanzo/tool';
 import { listOf } from '../../../lib/search/ask.ts';
 import type { Ctx } from '../../../local.ts';
-import type { Budget } from '../project.ts';
+import { mayBeSource } from '../../../lib/syntax/index.ts';
+import { type Budget, globsOf } from '../project.ts';
 import type { Place } from '../source.ts';
 
 /** Runs `body` for every file, one after the other. TIMEOUT, naming how far it came, when the time is over. */
 export async function eachFile(
   ctx: Ctx,
   place: Place,
-  pattern: string,
+  pattern: string | undefined,
   budget: Budget,
   body: (file: string) => Promise<void>,
 ): Promise<number> {
@@ -29,13 +30,15 @@ export async function eachFile(
   return files.length;
 }
 
-/** The real paths of the files that hold any text, in order. */
-export async function filesBelow(ctx: Ctx, place: Place, pattern: string): Promise<string[]> {
+/** The real paths of the files that hold any text, in order; without a pattern those that may be source. */
+export async function filesBelow(ctx: Ctx, place: Place, pattern?: string): Promise<string[]> {
   if (!place.directory) return [place.file];
   return ctx.env.indexes.use(place.file, true, async (index) => {
-    const text = { pattern: '[^ ]', path: place.file, globs: [pattern] };
+    const text = { pattern: '[^ ]', path: place.file, globs: globsOf(place, pattern) };
     const { found } = await listOf(ctx, index, { text }, false);
-    const files = [...new Set(found.files.map(({ file }) => file))];
+    const files = [...new Set(found.files.map(({ file }) => file))].filter(
+      (file) => pattern !== undefined || mayBeSource(file),
+    );
     const readable = await Promise.all(files.map((file) => ctx.env.access.read(file).catch(() => undefined)));
     return readable.filter((file) => file !== undefined).toSorted();
   });

@@ -1,7 +1,7 @@
 // transform: a file, or a tree, rewritten by structure (codemod), or one file's symbol renamed.
 import { type ActionResult, ToolError } from '@hanzo/tool';
 import { z } from 'zod';
-import { globOf, type LanguageId, LANGUAGES, languageNamed, languageOf } from '../../../lib/syntax/index.ts';
+import { type LanguageId, LANGUAGES, languageNamed, languageOf, mayBeSource } from '../../../lib/syntax/index.ts';
 import { act, type Ctx } from '../../../local.ts';
 import { cursor, language, pattern, uri } from '../params.ts';
 import { Budget } from '../project.ts';
@@ -98,34 +98,35 @@ async function codemod(
     const known = await patternOf(named);
     if (known instanceof ToolError) throw known;
   }
+  // an .h is C++ if its text says so, and a first line says what a name does not
+  const isWanted = (file: string): boolean => {
+    const id = languageOf(file);
+    return id === undefined ? mayBeSource(file) : !named || id === named || (id === 'c' && named === 'cpp');
+  };
   let places = 0;
   let faulty = 0;
-  await eachFile(
-    ctx,
-    place,
-    input.pattern ?? globOf(named ? [named] : undefined),
-    new Budget(BUDGET_MS),
-    async (file) => {
-      const id = named ?? languageOf(file);
-      if (place.directory && id === undefined) return;
-      const origin = await changes.origin(file, place.directory ? undefined : named);
-      if (!origin.language || origin.text.format.binary) return;
-      const found = await patternOf(origin.language);
-      if (found instanceof ToolError || !mayHold(origin.text.text, input.query)) {
-        changes.drop(file);
-        return;
-      }
-      await lending(ctx, origin, (parsed) => {
-        if (parsed.errorCount > 0) faulty++;
-        for (const match of findAll(parsed, found)) {
-          if (++places > PLACES)
-            throw new ToolError('INVALID_PARAMS', `over ${PLACES} places would change; narrow it by uri or pattern`);
-          changes.replace(origin, match.start, match.end, filled(input.replacement, match, parsed.text));
-        }
-      });
+  await eachFile(ctx, place, input.pattern, new Budget(BUDGET_MS), async (file) => {
+    if (place.directory && !isWanted(file)) return;
+    const origin = await changes.origin(file, place.directory ? undefined : named);
+    if (!origin.language || origin.text.format.binary || (named && origin.language !== named)) {
       changes.drop(file);
-    },
-  );
+      return;
+    }
+    const found = await patternOf(origin.language);
+    if (found instanceof ToolError || !mayHold(origin.text.text, input.query)) {
+      changes.drop(file);
+      return;
+    }
+    await lending(ctx, origin, (parsed) => {
+      if (parsed.errorCount > 0) faulty++;
+      for (const match of findAll(parsed, found)) {
+        if (++places > PLACES)
+          throw new ToolError('INVALID_PARAMS', `over ${PLACES} places would change; narrow it by uri or pattern`);
+        changes.replace(origin, match.start, match.end, filled(input.replacement, match, parsed.text));
+      }
+    });
+    changes.drop(file);
+  });
   const read = [...patterns.values()].filter((each) => !(each instanceof ToolError));
   const [wrong] = [...patterns.values()].filter((each) => each instanceof ToolError);
   if (read.length === 0 && wrong) throw wrong;
