@@ -1,4 +1,4 @@
-// Memory at 5,000 entries: what adding and searching take, and what 100 writers in two processes leave, beside the way of a JSON file.
+// Memory and tasks at 5,000 entries: what adding and searching take, and what 100 writers in two processes leave, beside the way of a JSON file.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -73,6 +73,7 @@ export async function bench(): Promise<Row[]> {
       kept[name] = `${await together(session, other, started)} of ${2 * WRITERS}`;
       await Promise.all([session.end(), other.end()]);
     }
+    const tasks = await timedTasks(path.join(home, 'tasks'));
     return [
       { measure: `add at ${ENTRIES} entries, median / p95 of ${ADDED}`, bar: 'median <= 5 ms', cells: add },
       {
@@ -81,10 +82,42 @@ export async function bench(): Promise<Row[]> {
         cells: search,
       },
       { measure: `2 processes with ${WRITERS} writers each at once: kept`, bar: '100 of 100', cells: kept },
+      {
+        measure: `a task added at ${ENTRIES}, median / p95 of ${ADDED}`,
+        bar: 'median <= 5 ms',
+        cells: { [OURS]: tasks.add },
+      },
+      {
+        measure: `search of ${ENTRIES + ADDED} tasks, median / p95 of ${QUERIES.length} queries`,
+        bar: 'median <= 20 ms',
+        cells: { [OURS]: tasks.search },
+      },
     ];
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** Tasks of the same texts, imported from the documented file. */
+async function timedTasks(folder: string): Promise<{ add: string; search: string }> {
+  mkdirSync(path.join(folder, '.hanzo'), { recursive: true });
+  const items = Array.from({ length: ENTRIES }, (_, i) => ({ id: i + 1, content: text(i), status: 'pending' }));
+  writeFileSync(path.join(folder, '.hanzo', 'todos.json'), JSON.stringify({ items, lastId: ENTRIES }));
+  const ours = command('hanzo-mcp', folder, folder, ['--tools', 'tasks']);
+  const session = open({
+    ...ours,
+    env: { ...ours.env, HANZO_CONFIG_HOME: path.join(folder, '.hanzo'), TODO_PATH: '' },
+  });
+  await initialize(session);
+  const first = await must(session, { action: 'search', query: 'server' }, 'tasks');
+  if ((JSON.parse(first) as { data: { total: number } }).data.total === 0)
+    throw new Error('the tasks were not imported');
+  const add = await timed(ADDED, (i) => must(session, { action: 'add', content: text(ENTRIES + i) }, 'tasks'));
+  const search = await timed(QUERIES.length * ROUNDS, (i) =>
+    must(session, { action: 'search', query: QUERIES[i % QUERIES.length] as string }, 'tasks'),
+  );
+  await session.end();
+  return { add, search };
 }
 
 /** The documented JSON file with the entries, in a folder of its own. */
@@ -131,8 +164,8 @@ function start(name: string, folder: string): () => Promise<Session> {
 }
 
 /** A call that must succeed. */
-async function must(session: Session, args: object): Promise<string> {
-  const { content, isError } = await session.call('memory', args);
+async function must(session: Session, args: object, tool = 'memory'): Promise<string> {
+  const { content, isError } = await session.call(tool, args);
   const said = content[0]?.text ?? '';
   if (isError) throw new Error(said);
   return said;

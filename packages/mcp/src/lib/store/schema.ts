@@ -26,7 +26,10 @@ export function migrate(tx: Tx, tables: Tables, file: string): void {
   const version = versionOf(tx, tables.name);
   refuseNewer(tx, tables, file);
   if (version === tables.migrations.length) return;
-  for (const sql of tables.migrations.slice(version)) tx.script(sql);
+  for (const step of tables.migrations.slice(version)) {
+    if (typeof step === 'string') tx.script(step);
+    else step(tx);
+  }
   tx.run(
     'INSERT INTO store_tables (name, version) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET version = ?2',
     tables.name,

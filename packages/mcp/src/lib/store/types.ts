@@ -18,13 +18,13 @@ export interface Tx {
 }
 
 /**
- * What a tool keeps: its tables. The n-th migration (from 0) is SQL that takes them from version n to n + 1; all of them
+ * What a tool keeps: its tables. The n-th migration (from 0), SQL or code, takes them from version n to n + 1; all of them
  * run in order, in one transaction, in a database that has none yet. One that was released is never edited. Names of tables
  * begin with the tool's.
  */
 export interface Tables {
   readonly name: string;
-  readonly migrations: readonly string[];
+  readonly migrations: readonly (string | ((tx: Tx) => void))[];
 }
 
 /** The database as one tool sees it. `work` must do nothing but what it does through `tx`: it may be run again. */

@@ -1,7 +1,7 @@
 // Entries in the database: how they are found by key, put, kept as versions, removed. Nothing here knows of calls.
 import { nearest, shorten, ToolError } from '@hanzo/tool';
 import type { Row, Tx, Value } from '../../lib/store/index.ts';
-import { fold } from './fold.ts';
+import { fold } from '../../lib/fold.ts';
 import { ALL, MOST_VALUE, NEVER, timeOf } from './params.ts';
 
 /** Earlier values kept of an entry. */

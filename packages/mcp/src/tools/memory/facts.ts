@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { act, type Ctx } from '../../local.ts';
 import type { Db, Tx } from '../../lib/store/index.ts';
 import { tagsOf } from './entries.ts';
-import { fold, termsOf } from './fold.ts';
+import { fold, termsOf } from '../../lib/fold.ts';
 import { addKb, type Fact, putFact } from './knowledge.ts';
 import { withMemory } from './open.ts';
 import { page } from '../../lib/page.ts';

@@ -1,7 +1,7 @@
 // Search: the entries in which every term occurs, the best first.
 import type { Row, Tx, Value } from '../../lib/store/index.ts';
 import { type Filter, where } from './entries.ts';
-import { INSIDE, lies, NOWHERE, START, WHOLE } from './fold.ts';
+import { INSIDE, lies, NOWHERE, START, WHOLE } from '../../lib/fold.ts';
 
 export type Match = 'substring' | 'prefix' | 'exact';
 

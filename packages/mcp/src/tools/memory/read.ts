@@ -7,7 +7,7 @@ import { toUri } from '../../lib/path.ts';
 import type { Row, Tx } from '../../lib/store/index.ts';
 import { type Entry, type Filter, missing, nearestKey, select, tagsOf, where } from './entries.ts';
 import { search as searchIn } from './find.ts';
-import { termsOf } from './fold.ts';
+import { termsOf } from '../../lib/fold.ts';
 import { withMemory } from './open.ts';
 import { page, placeOf } from '../../lib/page.ts';
 import { toItem, toJson } from './page.ts';

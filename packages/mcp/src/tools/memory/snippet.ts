@@ -1,6 +1,6 @@
 // What a list shows of a value: its beginning on one line, or the place where a term lies.
 import { shorten } from '@hanzo/tool';
-import { fold } from './fold.ts';
+import { fold } from '../../lib/fold.ts';
 
 /** Characters shown of a value in a list (contract, local core tools 5.10.1), and of those before the term. */
 const SHOWN = 200;

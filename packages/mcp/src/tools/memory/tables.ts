@@ -2,7 +2,7 @@
 import type { Tables } from '../../lib/store/index.ts';
 
 /**
- * `memory_fold` holds what is searched, folded (fold.ts); tags stand on a line each. `memory_text` indexes the same by three
+ * `memory_fold` holds what is searched, folded (lib/fold.ts); tags stand on a line each. `memory_text` indexes the same by three
  * code points each, without keeping it a second time.
  */
 export const TABLES: Tables = {

@@ -3,7 +3,7 @@ import { ToolError } from '@hanzo/tool';
 import { z } from 'zod';
 import { act } from '../../local.ts';
 import type { Tx } from '../../lib/store/index.ts';
-import { find, type Item, isOver } from './items.ts';
+import { change, find, type Item, isOver } from './items.ts';
 import { withTasks } from './open.ts';
 import * as p from './params.ts';
 import { parentFor, subtree } from './tree.ts';
@@ -30,10 +30,7 @@ export const move = act({
           tx.run('UPDATE tasks_item SET parent = ?, updated = ? WHERE id = ?', to, now.toISOString(), id);
         }
         if (project !== undefined) {
-          const to = project || null;
-          for (const node of nodes) {
-            tx.run('UPDATE tasks_item SET project = ?, updated = ? WHERE id = ?', to, now.toISOString(), node.id);
-          }
+          for (const node of nodes) change(tx, find(tx, node.id), { project }, now.toISOString());
         }
         return { data: { ...toData(find(tx, id), now.getTime()), moved: nodes.length } };
       }),

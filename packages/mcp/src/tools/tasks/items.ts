@@ -2,6 +2,7 @@
 import { ToolError } from '@hanzo/tool';
 import type { Row, Tx } from '../../lib/store/index.ts';
 import { dueOf } from './due.ts';
+import { foldedOf } from './folded.ts';
 import { MOST_ITEMS, type Priority, type Status } from './params.ts';
 
 /** An item as it lies in the table. */
@@ -87,24 +88,31 @@ export function checkRoom(tx: Tx, more: number): void {
 export function insert(tx: Tx, draft: Draft, now: string): number {
   const due = draft.due ? dueOf(draft.due) : undefined;
   const created = draft.created ?? now;
+  const named = {
+    content: draft.content,
+    tags: JSON.stringify(draft.tags ?? []),
+    project: draft.project || null,
+    assignee: draft.assignee || null,
+  };
   return tx.run(
-    `INSERT INTO tasks_item (id, content, status, priority, created, updated, due, due_at, tags, project, assignee, parent, notes, archived, origin)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tasks_item (id, content, status, priority, created, updated, due, due_at, tags, project, assignee, parent, notes, archived, origin, folded)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     draft.id ?? null,
-    draft.content,
+    named.content,
     draft.status,
     draft.priority,
     created,
     draft.updated ?? created,
     due?.due ?? null,
     due?.dueAt ?? null,
-    JSON.stringify(draft.tags ?? []),
-    draft.project || null,
-    draft.assignee || null,
+    named.tags,
+    named.project,
+    named.assignee,
     draft.parent ?? null,
     draft.notes ?? '',
     draft.archived ?? null,
     draft.origin ?? null,
+    foldedOf(named),
   ).id;
 }
 
@@ -140,7 +148,7 @@ export function change(tx: Tx, item: Item, changes: Changes, now: string): boole
   if (Object.keys(then).every((key) => then[key] === item[key])) return false;
   tx.run(
     `UPDATE tasks_item SET content = ?, status = ?, priority = ?, due = ?, due_at = ?, tags = ?, project = ?, assignee = ?,
-       parent = ?, notes = ?, updated = ? WHERE id = ?`,
+       parent = ?, notes = ?, folded = ?, updated = ? WHERE id = ?`,
     then.content,
     then.status,
     then.priority,
@@ -151,6 +159,7 @@ export function change(tx: Tx, item: Item, changes: Changes, now: string): boole
     then.assignee,
     then.parent,
     then.notes,
+    foldedOf(then),
     now,
     item.id,
   );

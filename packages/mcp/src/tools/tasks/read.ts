@@ -1,13 +1,14 @@
 // What is looked up: list, search, subtasks, stats.
 import { z } from 'zod';
 import { act } from '../../local.ts';
+import { termsOf } from '../../lib/fold.ts';
 import type { Tx } from '../../lib/store/index.ts';
-import { find, isOver, tagsOf } from './items.ts';
+import { find, isOver } from './items.ts';
 import { withTasks } from './open.ts';
 import { page } from './page.ts';
 import * as p from './params.ts';
-import { eachOf, select } from './select.ts';
-import { inTree, type Placed, subtree } from './tree.ts';
+import { searched, select } from './select.ts';
+import { inTree, subtree } from './tree.ts';
 import { toData } from './view.ts';
 
 /** Projects and assignees that stats names. */
@@ -38,7 +39,7 @@ export const list = act({
 });
 
 export const search = act({
-  summary: 'tasks with every word of query in content, tags, project or assignee',
+  summary: 'tasks with every word of query in content, tags, project or assignee; whole words first',
   effect: 'read',
   input: z.strictObject({
     query: p.query,
@@ -52,29 +53,16 @@ export const search = act({
   run: (ctx, { query, ...input }) =>
     withTasks(ctx, (db) =>
       db.read((tx) => {
-        const terms = [...new Set(fold(query).split(/\s+/))].filter((term) => term !== '');
-        const found: Placed[] = [];
-        for (const item of eachOf(tx, input, 'id, content, tags, project, assignee')) {
-          const text = fold([item.content, ...tagsOf(item), item.project, item.assignee].join('\n'));
-          if (terms.every((term) => text.includes(term))) found.push({ id: item.id, depth: 0 });
-        }
-        return page(ctx, tx, found, input);
+        const found = searched(tx, termsOf(query), input);
+        return page(
+          ctx,
+          tx,
+          found.map((id) => ({ id, depth: 0 })),
+          input,
+        );
       }),
     ),
 });
-
-// oxlint-disable-next-line no-control-regex -- all of it
-const ASCII = /^[\x00-\x7f]*$/;
-
-/** Case, accents and widths do not count. */
-function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .normalize('NFC');
-}
 
 export const subtasks = act({
   summary: 'all below a task, and how many are done',

@@ -1,10 +1,11 @@
 // The tables of tasks. A migration that was released is never edited; the next one goes below it.
 import type { Tables } from '../../lib/store/index.ts';
+import { foldedOf } from './folded.ts';
 
 /**
  * `tags` is a JSON list of texts. `due_at` is the moment from which an item is overdue, in milliseconds. `origin` is the content
  * an item was imported with, so that it is known again when it comes a second time. `archived` is when it was put away; what is
- * below an archived item is archived too.
+ * below an archived item is archived too. `folded` is what search looks in (folded.ts).
  */
 export const TABLES: Tables = {
   name: 'tasks',
@@ -28,5 +29,12 @@ export const TABLES: Tables = {
      ) STRICT;
      CREATE INDEX tasks_item_parent ON tasks_item (parent);
      CREATE TABLE tasks_done (what TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID, STRICT;`,
+    (tx) => {
+      tx.script(`ALTER TABLE tasks_item ADD COLUMN folded TEXT NOT NULL DEFAULT ''`);
+      for (const { id, ...item } of tx.all<Named>('SELECT id, content, tags, project, assignee FROM tasks_item'))
+        tx.run('UPDATE tasks_item SET folded = ? WHERE id = ?', foldedOf(item), id);
+    },
   ],
 };
+
+type Named = { readonly id: number; content: string; tags: string; project: string | null; assignee: string | null };

@@ -1,6 +1,7 @@
 // Every action of tasks, as its callers see it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dueOf } from './due.ts';
+import { TABLES } from './tables.ts';
 import { createFixture, type Fixture } from './testkit.ts';
 
 let fixture: Fixture;
@@ -386,6 +387,34 @@ test('search finds every word in content, tags, project or assignee, in any case
     expect(await ids({ action: 'search', query })).toEqual(found);
   }
   expect(await ids({ action: 'find', query: 'a', status: 'pending', project: 'Family' })).toEqual(['2']);
+});
+
+test('search follows every change, and puts words before their parts', async () => {
+  await add('Straßenkarte zeichnen', { priority: 'high' });
+  await add('Karte kaufen', { priority: 'low' });
+  await add('Kartei ordnen', { tags: ['Büro'] });
+  expect(await ids({ action: 'search', query: 'KARTE' })).toEqual(['2', '3', '1']);
+  expect(await ids({ action: 'search', query: 'strasse' })).toEqual(['1']);
+  await fixture.ok({ action: 'update', id: '2', content: 'Plan kaufen', tags: [] });
+  await fixture.ok({ action: 'move', id: '3', project: 'Karten' });
+  await fixture.ok({ action: 'assign', id: '2', assignee: 'Zoë' });
+  expect(await ids({ action: 'search', query: 'karte' })).toEqual(['3', '1']);
+  expect(await ids({ action: 'search', query: 'buro karten' })).toEqual(['3']);
+  expect(await ids({ action: 'search', query: 'zoe plan' })).toEqual(['2']);
+  const many = Array.from({ length: 40 }, (_, i) => `w${i}x`);
+  await add(many.join(' '));
+  await add(many.slice(1).join(' '));
+  expect(await ids({ action: 'search', query: many.join(' ') })).toEqual(['4']);
+});
+
+test('what was written before there was a search column is found', async () => {
+  const old = await fixture.store.open({ ...TABLES, migrations: TABLES.migrations.slice(0, 1) });
+  await old.write((tx) =>
+    tx.run(`INSERT INTO tasks_item (content, status, priority, created, updated, tags, project, notes)
+            VALUES ('Zoë anrufen', 'pending', 'low', '2026-01-01', '2026-01-01', '["Büro"]', 'Heim', '')`),
+  );
+  await fixture.restart();
+  for (const query of ['zoe', 'BURO', 'heim']) expect(await ids({ action: 'search', query })).toEqual(['1']);
 });
 
 test('a day is over, and what is due on it overdue, when it has passed in UTC; a time when it is there', () => {

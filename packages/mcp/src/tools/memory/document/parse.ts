@@ -1,5 +1,5 @@
 // The documented JSON file (contract, local core tools 5.10.2) as a value: entries and facts of every known shape, checked one by one.
-import { fold } from '../fold.ts';
+import { fold } from '../../../lib/fold.ts';
 import {
   DEFAULT,
   isTime,
