@@ -1,6 +1,6 @@
 // The tables of tasks. A migration that was released is never edited; the next one goes below it.
-import type { Tables } from '../../lib/store/index.ts';
-import { foldedOf } from './folded.ts';
+import type { Row, Tables } from '../../lib/store/index.ts';
+import { foldedOf, type Searched } from './folded.ts';
 
 /**
  * `tags` is a JSON list of texts. `due_at` is the moment from which an item is overdue, in milliseconds. `origin` is the content
@@ -31,10 +31,10 @@ export const TABLES: Tables = {
      CREATE TABLE tasks_done (what TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID, STRICT;`,
     (tx) => {
       tx.script(`ALTER TABLE tasks_item ADD COLUMN folded TEXT NOT NULL DEFAULT ''`);
-      for (const { id, ...item } of tx.all<Named>('SELECT id, content, tags, project, assignee FROM tasks_item'))
+      for (const { id, ...item } of tx.all<Row & Searched & { id: number }>(
+        'SELECT id, content, tags, project, assignee FROM tasks_item',
+      ))
         tx.run('UPDATE tasks_item SET folded = ? WHERE id = ?', foldedOf(item), id);
     },
   ],
 };
-
-type Named = { readonly id: number; content: string; tags: string; project: string | null; assignee: string | null };
