@@ -1,7 +1,6 @@
 // One call of a tool, whatever door it came by: existence, activation, arguments, fee, price, run, meter, audit, in that order.
 import {
   ChargerUnset,
-  type ListedTool,
   NotActivated,
   NotDispatchable,
   PaymentRequired,
@@ -14,7 +13,7 @@ import { ToolFailed } from '../../core/failed.ts';
 import type { OpContext } from '../../core/op.ts';
 import { Problem } from '../../core/problem.ts';
 import type { ArgumentCheck } from './arguments.ts';
-import { callerOf, scopeOf } from './caller.ts';
+import { callerOf } from './caller.ts';
 import type { ToolDeps } from './deps.ts';
 
 const LARGEST_ARGUMENTS = 1_048_576;
@@ -46,42 +45,27 @@ export function createCalls(
         throw new Problem(400, "'name' must be 1 to 128 letters, digits and _ . : / -.");
       }
       const values = argumentsOf(args);
-      let tool: ListedTool;
-      try {
-        tool = await registry.resolve(scopeOf(caller), name, context.signal);
-        if (!tool.activated) throw new NotActivated(name);
-        if (!tool.dispatchable) throw new NotDispatchable(name);
-        checkArguments(tool.inputSchema, values);
-      } catch (error) {
-        const problem = asProblem(error, name);
-        await record(context, name, resultOf(problem), problem.status, problem.message);
-        throw problem;
-      }
-      let fee: Awaited<ReturnType<typeof meter.gate>>;
-      try {
-        fee = await meter.gate(context, 'call');
-      } catch (error) {
-        const problem = asProblem(error, name);
-        await record(context, name, resultOf(problem), problem.status, problem.message);
-        throw problem;
-      }
       // The caller's own request id may be sent twice; the unit is this call.
       const key = `${clock.now()}-${ids.uuid()}`;
+      let fee: Awaited<ReturnType<typeof meter.gate>> | undefined;
       let value: unknown;
       try {
-        value = await registry.dispatch(caller, name, values, context.signal);
+        value = await registry.dispatch(caller, name, values, context.signal, async ({ inputSchema }) => {
+          checkArguments(inputSchema, values);
+          fee = await meter.gate(context, 'call');
+        });
         if (sizeOf(value) > LARGEST_RESULT) {
           throw new Problem(424, `${name} answered more than ${LARGEST_RESULT} bytes.`, { code: 'result_too_large' });
         }
       } catch (error) {
-        await fee.release();
+        await fee?.release();
         const problem = asProblem(error, name);
         await record(context, name, resultOf(problem), problem.status, problem.message);
         throw error instanceof ToolFailed ? error : problem;
       }
       // the work is done: these are kept together, and none of them is the caller's to lose
       await Promise.all([
-        fee.commit(),
+        fee?.commit(),
         meter.count(context, { kind: 'call', tool: name, key }),
         record(context, name, 'ok', 200),
       ]);
