@@ -1,8 +1,9 @@
 // What both stores promise alike: transactions, generations, migrations, one writer, outages told as what they are.
 import { existsSync, statSync } from 'node:fs';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Migration, Store } from '../ports/store.ts';
+import { createBatch } from './batch.ts';
 import { createStore, isConflict, isDangling, migrate } from './index.ts';
 import { describeStores } from './testkit.ts';
 
@@ -52,6 +53,39 @@ describeStores('the store', ({ open, database, dialect }) => {
     const row = await db.selectFrom('t_child').selectAll().executeTakeFirstOrThrow();
     expect(row.note).toBe('ä€😀\n');
     expect(Uint8Array.from(row.body ?? [])).toEqual(body);
+  });
+
+  test('kinds of writes go together, and one that cannot be written holds up and loses no other', async () => {
+    const store = await open(migrations);
+    const transactions: Transaction<Tables>[] = [];
+    const lost: string[] = [];
+    const kind = (fails: (item: string) => boolean) =>
+      createBatch<string, Tables>(store, {
+        async write(trx, items) {
+          transactions.push(trx);
+          for (const name of items) {
+            await trx.insertInto('t_counter').values({ name, value: 1 }).execute();
+            if (fails(name)) throw new Error('never');
+          }
+        },
+        onLost: (items) => lost.push(...items),
+      });
+    const [one, two] = [kind(() => false), kind((name) => name === 'bad')];
+    await Promise.all([one.add('a'), one.add('b'), two.add('c')]);
+    expect(new Set(transactions).size).toBe(1);
+    expect(transactions).toHaveLength(2);
+    await Promise.all([one.add('d'), two.add('bad')]);
+    expect(lost).toEqual(['bad']);
+    expect(await Promise.all(['a', 'b', 'c', 'd', 'bad'].map((name) => value(store, name)))).toEqual([
+      1,
+      1,
+      1,
+      1,
+      undefined,
+    ]);
+    await two.add('e');
+    await two.settled();
+    expect(await value(store, 'e')).toBe(1);
   });
 
   test('sums and counts are numbers', async () => {

@@ -56,21 +56,17 @@ const PAGE = 1000;
 export function createAuditService({ store, clock, ids, onLost }: AuditDeps): AuditService {
   const db = () => store.db<AuditTables>();
 
-  const batch = createBatch<Pending>({
-    write: (items, again) =>
-      // the head's row is locked: nodes take turns in an organization and chains do not fork
-      store.transaction<AuditTables, void>(
-        async (trx) => {
-          const written = again ? await writtenOf(trx, items) : new Set<string>();
-          const byOrg = Map.groupBy(
-            items.filter(({ id }) => !written.has(id)),
-            ({ row }) => row.actor.org,
-          );
-          // always in the same order, so that two nodes never wait for each other
-          for (const org of [...byOrg.keys()].sort()) await append(store, trx, org, byOrg.get(org) ?? []);
-        },
-        { isolation: 'read committed' },
-      ),
+  const batch = createBatch<Pending, AuditTables>(store, {
+    // the head's row is locked: nodes take turns in an organization and chains do not fork
+    async write(trx, items, again) {
+      const written = again ? await writtenOf(trx, items) : new Set<string>();
+      const byOrg = Map.groupBy(
+        items.filter(({ id }) => !written.has(id)),
+        ({ row }) => row.actor.org,
+      );
+      // always in the same order, so that two nodes never wait for each other
+      for (const org of [...byOrg.keys()].sort()) await append(store, trx, org, byOrg.get(org) ?? []);
+    },
     onLost: (items, error) =>
       onLost?.(
         items.map(({ row }) => row),
@@ -164,17 +160,23 @@ async function append(
   org: string,
   items: readonly Pending[],
 ): Promise<void> {
-  await trx
-    .insertInto('audit_heads')
-    .values({ org, seq: 0, hash: GENESIS })
-    .onConflict((conflict) => conflict.column('org').doNothing())
-    .execute();
-  const head = await trx
-    .selectFrom('audit_heads')
-    .select(['seq', 'hash'])
-    .where('org', '=', org)
-    .$if(store.dialect === 'postgres', (query) => query.forUpdate())
-    .executeTakeFirstOrThrow();
+  const headOf = (): Promise<Head | undefined> =>
+    trx
+      .selectFrom('audit_heads')
+      .select(['seq', 'hash'])
+      .where('org', '=', org)
+      .$if(store.dialect === 'postgres', (query) => query.forUpdate())
+      .executeTakeFirst();
+  let head = await headOf();
+  if (head === undefined) {
+    await trx
+      .insertInto('audit_heads')
+      .values({ org, seq: 0, hash: GENESIS })
+      .onConflict((conflict) => conflict.column('org').doNothing())
+      .execute();
+    // another node may have been first
+    head = (await headOf()) ?? { seq: 0, hash: GENESIS };
+  }
   let { seq, hash } = head;
   const rows = items.map(({ id, row }) => {
     seq += 1;

@@ -73,17 +73,13 @@ export function createLedger({ store, clock, ids, onFault }: LedgerDeps): Ledger
   const seconds = (): number => Math.floor(clock.now() / 1000);
   const db = () => store.db<MeterTables>();
 
-  const batch = createBatch<Item>({
+  const batch = createBatch<Item, MeterTables>(store, {
     size: 200,
-    write: (items) =>
-      store.transaction<MeterTables, void>(
-        async (trx) => {
-          const byOrg = Map.groupBy(items, ({ org }) => org);
-          // in one order on all nodes, so that none waits for another that waits for it
-          for (const org of [...byOrg.keys()].sort()) await book(store, trx, org, byOrg.get(org) ?? [], seconds());
-        },
-        { isolation: 'read committed' },
-      ),
+    async write(trx, items) {
+      const byOrg = Map.groupBy(items, ({ org }) => org);
+      // in one order on all nodes, so that none waits for another that waits for it
+      for (const org of [...byOrg.keys()].sort()) await book(store, trx, org, byOrg.get(org) ?? [], seconds());
+    },
     onLost: (items, error) => {
       for (const item of items) {
         if (item.do === 'reserve' || item.do === 'deposit') item.error = error;

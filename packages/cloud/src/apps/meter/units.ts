@@ -43,41 +43,37 @@ export function createUnits(
 ): Units {
   const db = () => store.db<MeterTables>();
 
-  const batch = createBatch<Unit & { readonly day: string }>({
-    write: (items) =>
-      store.transaction<MeterTables, void>(
-        async (trx) => {
-          const keys = new Map(items.map((item) => [`${item.org}\n${item.key}`, item]));
-          // sorted, so that nodes that report the same keys do not wait for each other
-          const wanted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
-          const fresh = await trx
-            .insertInto('meter_keys')
-            .values(wanted.map(({ org, key, day }) => ({ org, key, day })))
-            .onConflict((conflict) => conflict.columns(['org', 'key']).doNothing())
-            .returning(['org', 'key'])
-            .execute();
-          const sums = new Map<string, MeterTables['meter_units']>();
-          for (const { org, key } of fresh) {
-            const item = keys.get(`${org}\n${key}`);
-            if (item === undefined) continue;
-            const { project, tool, kind, day } = item;
-            const name = JSON.stringify([org, day, project, tool, kind]);
-            const sum = sums.get(name) ?? { org, project, tool, kind, day, units: 0 };
-            sums.set(name, { ...sum, units: sum.units + 1 });
-          }
-          for (const [, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
-            await trx
-              .insertInto('meter_units')
-              .values(sum)
-              .onConflict((conflict) =>
-                conflict
-                  .columns(['org', 'day', 'project', 'tool', 'kind'])
-                  .doUpdateSet((e) => ({ units: e('meter_units.units', '+', sum.units) })),
-              )
-              .execute();
-        },
-        { isolation: 'read committed' },
-      ),
+  const batch = createBatch<Unit & { readonly day: string }, MeterTables>(store, {
+    async write(trx, items) {
+      const keys = new Map(items.map((item) => [`${item.org}\n${item.key}`, item]));
+      // sorted, so that nodes that report the same keys do not wait for each other
+      const wanted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+      const fresh = await trx
+        .insertInto('meter_keys')
+        .values(wanted.map(({ org, key, day }) => ({ org, key, day })))
+        .onConflict((conflict) => conflict.columns(['org', 'key']).doNothing())
+        .returning(['org', 'key'])
+        .execute();
+      const sums = new Map<string, MeterTables['meter_units']>();
+      for (const { org, key } of fresh) {
+        const item = keys.get(`${org}\n${key}`);
+        if (item === undefined) continue;
+        const { project, tool, kind, day } = item;
+        const name = JSON.stringify([org, day, project, tool, kind]);
+        const sum = sums.get(name) ?? { org, project, tool, kind, day, units: 0 };
+        sums.set(name, { ...sum, units: sum.units + 1 });
+      }
+      for (const [, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
+        await trx
+          .insertInto('meter_units')
+          .values(sum)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['org', 'day', 'project', 'tool', 'kind'])
+              .doUpdateSet((e) => ({ units: e('meter_units.units', '+', sum.units) })),
+          )
+          .execute();
+    },
     onLost,
   });
 
