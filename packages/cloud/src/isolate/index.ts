@@ -1,8 +1,8 @@
 // Runs organizations' small JavaScript functions: a few threads, each a QuickJS WebAssembly engine, taking turns between organizations.
 // A thread and not slices by the interrupt handler: one built-in (a sort, a join, a large regular expression) can hold an engine far
 // longer than a slice without asking it, and a thread that does not answer can be ended.
-import process from 'node:process';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../core/thread.ts';
 import type { Done, FailureKind, Task } from './worker.ts';
 
 export interface IsolateOptions {
@@ -64,24 +64,13 @@ export function createIsolates(options: IsolateOptions = {}): Isolates {
   let closed = false;
 
   function start(code: Code): void {
-    // ways out of WebAssembly that V8 compiles for the whole process are freed under other threads (nodejs/node#64500): none is
-    process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-wrapper-tiering-budget=1000000000');
-    const worker = new Worker(new URL(code.url), {
+    const worker = startThread(code.url, {
       name: code.WORKER,
       workerData: code.WORKER,
-      stdout: true,
-      stderr: true,
-      // nothing of this process's is there to be found
-      env: {},
-      argv: [],
-      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
     const thread: Thread = { worker, job: undefined, ready: false, watch: undefined };
     threads.add(thread);
-    worker.unref();
-    worker.stdout.resume();
-    worker.stderr.resume();
     worker.on('message', (message: 'ready' | Done) => {
       clearTimeout(thread.watch);
       thread.ready = true;

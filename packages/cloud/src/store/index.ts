@@ -84,7 +84,7 @@ function openSqlite({ database, exclusive = true, synchronous = 'full' }: StoreO
       closed = true;
       // Kysely closes what it has used; what it never used is closed here
       await kysely.destroy();
-      opened.close();
+      await opened.close();
       lock?.release();
     },
   };

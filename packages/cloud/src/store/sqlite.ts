@@ -15,6 +15,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { Checkpoints } from './checkpoints.ts';
 import { asProblem, isBusy } from './errors.ts';
 import { Turn } from './turn.ts';
 
@@ -31,6 +32,8 @@ export interface SqliteOptions {
 }
 
 const MEMORY = ':memory:';
+/** Pages of 4 KB in the write-ahead log from which the writer itself carries it into the file, should the thread not keep up. */
+const LONGEST_LOG = 16_384;
 const STATEMENTS_KEPT = 500;
 
 /** One open database file with its two connections. */
@@ -41,6 +44,7 @@ export class SqliteDatabase {
   /** the transaction that the running code belongs to */
   readonly #inside = new AsyncLocalStorage<object>();
   readonly #busyTimeout: number;
+  readonly #checkpoints: Checkpoints | undefined;
   #closed = false;
 
   constructor({ file, synchronous, busyTimeout }: SqliteOptions) {
@@ -50,7 +54,7 @@ export class SqliteDatabase {
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; ` +
         'PRAGMA secure_delete = ON; PRAGMA case_sensitive_like = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864; ' +
         // waiting is done in `patiently`: SQLite's own would hold up everything else of this process
-        'PRAGMA busy_timeout = 0;',
+        `PRAGMA busy_timeout = 0; PRAGMA wal_autocheckpoint = ${LONGEST_LOG};`,
     );
     this.#busyTimeout = busyTimeout;
     this.#writer = new Connection(writer);
@@ -59,6 +63,7 @@ export class SqliteDatabase {
       return;
     }
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+    this.#checkpoints = new Checkpoints(file);
     reader.exec('PRAGMA query_only = ON; PRAGMA case_sensitive_like = ON; PRAGMA cache_size = -32768;');
     this.#reader = new Connection(reader);
   }
@@ -96,14 +101,20 @@ export class SqliteDatabase {
     try {
       if (query.query.kind === 'SelectQueryNode' && this.#reader !== this.#writer) return this.#reader.run(query);
       // no step of a statement can be seen from outside: without a transaction under way it needs no turn
-      if (this.turn.free) return this.#writer.run(query);
+      if (this.turn.free) {
+        const result = this.#writer.run(query);
+        this.#checkpoints?.wrote();
+        return result;
+      }
     } catch (error) {
       if (!isBusy(error)) throw asProblem(error);
     }
     const own = {};
     await this.take(own);
     try {
-      return await this.patiently(query);
+      const result = await this.patiently(query);
+      this.#checkpoints?.wrote();
+      return result;
     } finally {
       this.turn.give(own);
     }
@@ -126,9 +137,15 @@ export class SqliteDatabase {
     return this.#inside.getStore();
   }
 
-  close(): void {
+  /** To be told when a transaction was committed. */
+  committed(): void {
+    this.#checkpoints?.wrote();
+  }
+
+  async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.#checkpoints?.close();
     if (this.#reader !== this.#writer) this.#reader.close();
     this.#writer.close();
   }
@@ -227,6 +244,7 @@ class Session implements DatabaseConnection {
     }
     this.#holder = undefined;
     this.#db.turn.give(holder);
+    if (how === 'commit') this.#db.committed();
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -286,7 +304,7 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    this.#db.close();
+    await this.#db.close();
   }
 }
 

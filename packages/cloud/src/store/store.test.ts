@@ -1,5 +1,5 @@
 // What both stores promise alike: transactions, generations, migrations, one writer, outages told as what they are.
-import { existsSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync } from 'node:fs';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Migration, Store } from '../ports/store.ts';
@@ -337,6 +337,43 @@ describe('each store’s own', () => {
         expect(await value(store, 'a')).toBe(2);
       },
     );
+
+    test.runIf(dialect === 'sqlite')('what many writes have put into the log is carried into the file', async () => {
+      const at = await database();
+      const store = await open(migrations, { database: at });
+      const db = store.db<Tables>();
+      const carried = async (): Promise<number> => {
+        // the file without its log, as it is at this moment
+        copyFileSync(at, `${at}.copy`);
+        const copy = await createStore({ database: `${at}.copy`, exclusive: false });
+        try {
+          return await copy
+            .db<Tables>()
+            .selectFrom('t_counter')
+            .select('name')
+            .execute()
+            .then(({ length }) => length);
+        } catch {
+          return 0;
+        } finally {
+          await copy.close();
+        }
+      };
+      let written = 0;
+      const more = async (): Promise<number> => {
+        for (let i = 0; i < 250; i++) {
+          await db
+            .insertInto('t_counter')
+            .values({ name: `w${written++}`, value: i })
+            .execute();
+        }
+        return carried();
+      };
+      await expect.poll(more, { timeout: 30_000 }).toBeGreaterThan(0);
+      await store.close();
+      expect(existsSync(`${at}-wal`)).toBe(false);
+      expect(await carried()).toBe(written);
+    });
 
     test.runIf(dialect === 'postgres')('connections that are lost are made again, the listening one too', async () => {
       const at = await database();
