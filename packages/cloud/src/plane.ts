@@ -1,7 +1,8 @@
 // The composition root: from one frozen configuration to a plane that listens, and back to nothing without losing a call.
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { createClient } from '@hanzo/net';
 import type { Provider } from '@hanzo/tool';
@@ -167,6 +168,7 @@ async function listen(
     if (place === MCP_PATH) void door.handle(request, response);
     else void rest(request, response);
   });
+  server.on('clientError', refuseUnread);
   await bind(server, config);
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -186,6 +188,23 @@ async function listen(
       clearTimeout(late);
     },
   };
+}
+
+/** What is no HTTP that Node reads is answered as every refusal is, and its connection ends. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const [status, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'The address and headers of a request must have at most 16 KB together.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request did not come to its end in time.']
+        : [400, 'This is no HTTP request.'];
+  const title = STATUS_CODES[status] ?? '';
+  const code = title.toLowerCase().replaceAll(' ', '_');
+  const body = JSON.stringify({ status, title, detail, code, requestId: '', error: detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }
 
 function bind(server: Server, { port, host }: Config): Promise<void> {

@@ -1,4 +1,6 @@
 // A refusal as an error: RFC 9457 members, thrown anywhere, written to the wire in one place.
+import { shorten } from '@hanzo/tool';
+
 export type ProblemStatus =
   | 400
   | 401
@@ -27,6 +29,9 @@ export interface ProblemDetails {
   readonly cause?: unknown;
 }
 
+/** Characters of a sentence: what it quotes may be of any length. */
+const LONGEST = 1000;
+
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: ProblemStatus;
@@ -36,7 +41,7 @@ export class Problem extends Error {
 
   /** `detail` is one sentence a person can act on; it never holds a secret */
   constructor(status: ProblemStatus, detail: string, { code, more, headers, cause }: ProblemDetails = {}) {
-    super(detail, cause === undefined ? undefined : { cause });
+    super(shorten(detail, LONGEST), cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code ?? CODES[status];
     this.more = more ?? {};

@@ -105,6 +105,15 @@ export function asProblem(error: unknown): unknown {
   return error;
 }
 
+/** PostgreSQL keeps no U+0000 in a text, so neither store does. Throws Problem 400 for one among the values of a statement. */
+export function refuseNul(values: readonly unknown[]): void {
+  if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+    throw new Problem(400, 'A text in the input holds the character U+0000, which cannot be kept: leave it out.', {
+      code: 'invalid_input',
+    });
+  }
+}
+
 function diskFull(cause: unknown): Problem {
   return new Problem(503, 'The disk of the database is full: nothing was written.', { code: 'store_full', cause });
 }

@@ -1,7 +1,7 @@
 // Kysely on PostgreSQL through `pg`: the pool and its settings, numbers as numbers, outages as Problems. Knows no table.
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
-import { asProblem } from './errors.ts';
+import { asProblem, refuseNul } from './errors.ts';
 
 export interface PostgresOptions {
   /** `postgres://...` as libpq reads it */
@@ -73,8 +73,10 @@ class Translating implements PostgresPool {
     // a connection that breaks while it is taken also fails its query, which is where it is handled
     client.on('error', () => undefined);
     const made = {
-      query: <R>(sql: string, parameters: readonly unknown[]) =>
-        translated(client.query(sql, parameters as unknown[])) as Promise<unknown> as Promise<PostgresQueryResult<R>>,
+      query: async <R>(sql: string, parameters: readonly unknown[] = []) => {
+        refuseNul(parameters);
+        return (await translated(client.query(sql, parameters as unknown[]))) as unknown as PostgresQueryResult<R>;
+      },
       release: (destroy?: boolean) => client.release(destroy),
       // Kysely also knows cursors, which nothing here uses
     } as PostgresPoolClient;

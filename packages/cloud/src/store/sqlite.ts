@@ -16,7 +16,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Checkpoints } from './checkpoints.ts';
-import { asProblem, isBusy } from './errors.ts';
+import { asProblem, isBusy, refuseNul } from './errors.ts';
 import { Turn } from './turn.ts';
 
 export interface SqliteOptions {
@@ -161,6 +161,7 @@ class Connection {
   }
 
   run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
+    refuseNul(parameters);
     const statement = this.#prepare(sql);
     const values = parameters.map(asInput);
     if (statement.columns().length > 0) {
