@@ -95,15 +95,27 @@ export function readsStdin(pid: number): boolean {
   return call === read && descriptor === '0x0';
 }
 
+/** Listings of one look at most: a machine on which processes begin all the time must not hold it up for ever. */
+const LISTINGS = 50;
+
+/**
+ * Listed until a listing shows nothing new. One that forks and leaves, again and again, is gone when it is read and its child not in
+ * the same list; but the child, or what it has left, is in the next.
+ */
 function fromProc(skip?: ReadonlySet<number>): Map<number, Running> {
   const found = new Map<number, Running>();
-  for (const name of readdirSync('/proc')) {
-    const first = name.charCodeAt(0);
-    if (first < 0x31 || first > 0x39) continue;
-    const pid = Number(name);
-    if (skip?.has(pid)) continue;
-    const each = procStat(pid);
-    if (each) found.set(pid, each);
+  const seen = new Set<string>();
+  for (let listing = 0, before = -1; listing < LISTINGS && seen.size > before; listing++) {
+    before = seen.size;
+    for (const name of readdirSync('/proc')) {
+      const first = name.charCodeAt(0);
+      if (first < 0x31 || first > 0x39 || seen.has(name)) continue;
+      seen.add(name);
+      const pid = Number(name);
+      if (skip?.has(pid)) continue;
+      const each = procStat(pid);
+      if (each) found.set(pid, each);
+    }
   }
   return found;
 }
