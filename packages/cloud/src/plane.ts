@@ -139,7 +139,7 @@ async function listen(
       if (draining) throw new Problem(503, 'This node is ending.', { code: 'draining' });
       await store.ping();
     },
-    originOf: (request) => originOf(request.headers.get('host') ?? undefined),
+    originOf: ({ headers }) => originOf(headers.host),
     authorizationServers: config.issuer === undefined ? [] : [config.issuer],
     trustProxy: config.trustProxy,
     checkAnswers,

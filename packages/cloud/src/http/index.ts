@@ -1,6 +1,7 @@
 // The operations as HTTP routes, on Hono: what is asked for, by whom, answered as JSON or refused as a problem document.
-import type { IncomingMessage } from 'node:http';
-import { Hono } from 'hono';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
 import type { Identity } from '../core/identity.ts';
 import type { Ingress } from '../core/ingress.ts';
 import { admit, invoke } from '../core/invoke.ts';
@@ -10,7 +11,7 @@ import type { Ids } from '../ports/clock.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { documentOf, problemOf } from './problems.ts';
-import { addressOf, bodyOf, plainHeaders, queryOf, requestIdOf } from './request.ts';
+import { addressOf, bodyOf, headersOf, plainHeaders, queryOf, requestIdOf } from './request.ts';
 
 export interface HttpOptions {
   readonly ops: readonly Op[];
@@ -25,7 +26,7 @@ export interface HttpOptions {
   /** resolves when requests can be served */
   ready(): Promise<void>;
   /** where clients reach the plane, as a request of this one says it */
-  originOf(request: Request): string;
+  originOf(request: IncomingMessage): string;
   /** issuers of tokens, for `/.well-known/oauth-protected-resource` */
   readonly authorizationServers?: readonly string[];
   /** believe X-Forwarded-For */
@@ -34,10 +35,28 @@ export interface HttpOptions {
   readonly checkAnswers?: boolean;
 }
 
-/** What Hono is handed beside the request. */
+/** What Hono is handed: it finds the route, and Node's own request and response do the rest. */
 export interface Bindings {
   readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
 }
+
+/** A request as a route sees it. */
+interface Asked {
+  readonly incoming: IncomingMessage;
+  readonly method: string;
+  readonly url: URL;
+  /** members of the path */
+  params(): Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+type Handler = (c: Context<{ Bindings: Bindings }>) => Promise<Response>;
 
 const ALWAYS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -64,81 +83,101 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
   });
 
   /** Everything around one route: id, caller, headers, errors, counting. */
-  function serve(
-    route: string,
-    work: (request: Request, context: OpContext) => Promise<Response>,
-  ): (c: { req: { raw: Request }; env: Bindings | undefined }) => Promise<Response> {
-    return async ({ req: { raw: request }, env }) => {
+  function serve(route: string, work: (asked: Asked, context: OpContext) => Promise<Answer>): Handler {
+    return async ({ env: { incoming, outgoing }, req }) => {
       const began = performance.now();
       metrics.underWay(1);
       const controller = new AbortController();
       underWay.add(controller);
-      request.signal.addEventListener('abort', () => controller.abort(request.signal.reason), { once: true });
-      const url = new URL(request.url);
-      const requestId = requestIdOf(request.headers.get('x-request-id'), ids.uuid);
-      const own = new Headers(ALWAYS);
+      const gone = (): void => {
+        if (!outgoing.writableFinished) controller.abort(new Error('the caller is gone'));
+      };
+      outgoing.once('close', gone);
+      const url = new URL(req.url);
+      const method = incoming.method ?? 'GET';
+      const asked: Asked = { incoming, method, url, params: () => req.param() };
+      const headers = headersOf(incoming);
+      const requestId = requestIdOf(headers.get('x-request-id'), ids.uuid);
+      const own: Record<string, string> = {};
       let identity: Identity | undefined;
-      let answer: Response;
+      let answer: Answer;
       try {
-        identity = await ingress.identify(request.headers);
-        answer = await work(request, {
+        identity = await ingress.identify(headers);
+        answer = await work(asked, {
           ...(identity === undefined ? {} : { identity }),
           requestId,
           signal: controller.signal,
-          method: request.method as OpContext['method'],
+          method: method as OpContext['method'],
           path: url.pathname,
-          ip: env && addressOf(env.incoming, trustProxy),
-          userAgent: request.headers.get('user-agent') ?? undefined,
-          headers: plainHeaders(request.headers),
-          setHeader: (name, value) => own.set(name, value),
+          ip: addressOf(incoming, trustProxy),
+          userAgent: headers.get('user-agent') ?? undefined,
+          get headers() {
+            return plainHeaders(incoming);
+          },
+          setHeader: (name, value) => void (own[name.toLowerCase()] = value),
         });
       } catch (error) {
-        answer = refuse(error, request, requestId);
+        answer = refuse(error, asked, requestId, controller.signal.aborted);
       }
-      for (const [name, value] of own) if (!answer.headers.has(name)) answer.headers.set(name, value);
-      answer.headers.set('x-request-id', requestId);
+      const { status, text } = answer;
+      // written by hand: a Response of the web's kind costs more than all the rest of a short answer
+      if (!outgoing.destroyed) {
+        outgoing.writeHead(status, {
+          ...ALWAYS,
+          ...own,
+          ...answer.headers,
+          ...(text === undefined ? {} : { 'content-length': Buffer.byteLength(text) }),
+          'x-request-id': requestId,
+        });
+        outgoing.end(text);
+      }
       const seconds = (performance.now() - began) / 1000;
       underWay.delete(controller);
       metrics.underWay(-1);
-      metrics.served(route, request.method, answer.status, seconds);
+      metrics.served(route, method, status, seconds);
       logger.debug('request', {
         requestId,
-        method: request.method,
+        method,
         path: url.pathname,
-        status: answer.status,
+        status,
         ms: Math.round(seconds * 1000),
         ...(identity === undefined ? {} : { org: identity.org, user: identity.user }),
       });
-      return answer;
+      return RESPONSE_ALREADY_SENT;
     };
   }
 
-  function refuse(error: unknown, request: Request, requestId: string): Response {
-    const gone = request.signal.aborted;
+  function refuse(error: unknown, { incoming, url }: Asked, requestId: string, gone: boolean): Answer {
     const problem = gone ? new Problem(503, 'The caller is gone.') : problemOf(error);
-    if (problem.status >= 500 && !gone)
-      logger.error('request failed', { requestId, path: new URL(request.url).pathname, error });
-    const headers = new Headers({ ...problem.headers, 'content-type': 'application/problem+json' });
-    if (problem.status === 401) {
-      headers.set('www-authenticate', challengeOf(options.originOf(request), problem.code !== 'no_credential'));
-    }
-    return new Response(JSON.stringify(documentOf(problem, requestId)), { status: problem.status, headers });
+    if (problem.status >= 500 && !gone) logger.error('request failed', { requestId, path: url.pathname, error });
+    return {
+      status: problem.status,
+      headers: {
+        ...problem.headers,
+        'content-type': 'application/problem+json',
+        ...(problem.status === 401
+          ? { 'www-authenticate': challengeOf(options.originOf(incoming), problem.code !== 'no_credential') }
+          : {}),
+      },
+      text: JSON.stringify(documentOf(problem, requestId)),
+    };
   }
 
   for (const op of [...ops].sort(bySpecificity)) {
     const path = op.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.on(op.method, path, (c) =>
-      serve(op.path, async (request, context) => {
+    app.on(
+      op.method,
+      path,
+      serve(op.path, async ({ incoming, url, params }, context) => {
         admit(op, context);
-        const body = op.input.body === undefined ? undefined : await bodyOf(request, op.maxBody);
-        const given = { params: c.req.param(), query: queryOf(new URL(request.url)), body };
-        const answer = await invoke(op, context, given);
+        const body = op.input.body === undefined ? undefined : await bodyOf(incoming, op.maxBody);
+        const answer = await invoke(op, context, { params: params(), query: queryOf(url), body });
         if (checkAnswers && op.answer !== undefined && answer !== undefined) op.answer.parse(answer);
-        if (op.answer === undefined) return new Response(null, { status: op.status });
+        if (op.answer === undefined) return { status: op.status };
         // taken, with nothing to say to it
-        if (answer === undefined) return new Response(null, { status: 202 });
+        if (answer === undefined) return { status: 202 };
         return json(answer, op.status);
-      })(c),
+      }),
     );
   }
 
@@ -162,15 +201,19 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
     serve('/metrics', async (_request, { identity }) => {
       if (identity === undefined) throw new Problem(401, 'An operator’s key is needed.', { code: 'no_credential' });
       if (!identity.isOperator) throw new Problem(403, 'Only operators of this plane may read this.');
-      return new Response(metrics.text(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        text: metrics.text(),
+      };
     }),
   );
   for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/v1/mcp`]) {
     app.get(
       path,
-      serve(RESOURCE_METADATA, async (request) =>
+      serve(RESOURCE_METADATA, async ({ incoming }) =>
         json({
-          resource: `${options.originOf(request)}/v1/mcp`,
+          resource: `${options.originOf(incoming)}/v1/mcp`,
           authorization_servers: options.authorizationServers ?? [],
           bearer_methods_supported: ['header'],
           resource_name: 'hanzo-cloud',
@@ -180,22 +223,19 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
   }
   app.all(
     '/mcp',
-    serve('/mcp', async (request) => {
-      const location = `/v1/mcp${new URL(request.url).search}`;
+    serve('/mcp', async ({ url }) => {
+      const location = `/v1/mcp${url.search}`;
       return json({ location, detail: 'The agent door is at /v1/mcp.' }, 308, { location });
     }),
   );
   app.all(
     '*',
-    serve('*', async (request) => {
-      const { pathname } = new URL(request.url);
-      const allowed = [
-        ...new Set(ops.filter(({ path }) => matches(path, pathname)).map(({ method }) => method)),
-      ].sort();
+    serve('*', async ({ method, url: { pathname } }) => {
+      const allowed = [...new Set(ops.filter(({ path }) => matches(path, pathname)).map((each) => each.method))].sort();
       if (allowed.length === 0) {
         throw new Problem(404, `There is nothing at ${pathname.slice(0, 200)}; /v1/openapi.json lists what there is.`);
       }
-      throw new Problem(405, `${request.method.slice(0, 20)} is not served here; ${allowed.join(', ')} is.`, {
+      throw new Problem(405, `${method.slice(0, 20)} is not served here; ${allowed.join(', ')} is.`, {
         headers: { allow: allowed.join(', ') },
       });
     }),
@@ -203,9 +243,9 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
   return app;
 }
 
-function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } });
+  return { status, headers: { ...headers, 'content-type': 'application/json' }, text };
 }
 
 /** Paths whose segments stand still come before those with a parameter in that place. */

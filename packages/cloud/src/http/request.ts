@@ -11,12 +11,16 @@ export function requestIdOf(given: string | null | undefined, fresh: () => strin
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : fresh();
 }
 
+/** Headers by lower-case name. One that came twice is both, so that of two credentials neither counts. */
+export function headersOf({ headersDistinct }: IncomingMessage): { get(name: string): string | null } {
+  return { get: (name) => headersDistinct[name]?.join(', ') ?? null };
+}
+
 /** Headers an operation may read: no credential, no claims. */
-export function plainHeaders(entries: Iterable<readonly [string, string]>): ReadonlyMap<string, string> {
+export function plainHeaders({ headersDistinct }: IncomingMessage): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
-  for (const [name, value] of entries) {
-    const lower = name.toLowerCase();
-    if (!NEVER.has(lower) && !CLAIMS.test(lower)) kept.set(lower, value);
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    if (!NEVER.has(name) && !CLAIMS.test(name)) kept.set(name, values.join(', '));
   }
   return kept;
 }
@@ -36,16 +40,16 @@ export function queryOf(url: URL): Readonly<Record<string, string>> {
 }
 
 /** The JSON object of a body, `{}` where there is none. Rejects with Problem 400, 413 or 415. */
-export async function bodyOf(request: Request, most: number): Promise<Readonly<Record<string, unknown>>> {
+export async function bodyOf(request: IncomingMessage, most: number): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await read(request, most);
   if (bytes.byteLength === 0) return {};
-  const type = request.headers.get('content-type');
-  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Problem(415, 'The body must be JSON, with Content-Type: application/json.');
   }
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
     throw new Problem(400, 'The body is not valid JSON in UTF-8.', { code: 'malformed_json', cause: error });
   }
@@ -55,16 +59,25 @@ export async function bodyOf(request: Request, most: number): Promise<Readonly<R
   return value as Record<string, unknown>;
 }
 
-async function read(request: Request, most: number): Promise<Uint8Array> {
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+async function read(request: IncomingMessage, most: number): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const tooLarge = (): Problem => new Problem(413, `The body must have at most ${most} bytes.`);
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  const take = (chunk: Buffer): void => {
     size += chunk.byteLength;
-    if (size > most) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+    if (size <= most) return void chunks.push(chunk);
+    // what still comes is nobody's; the answer goes out all the same
+    request.off('data', take);
+    request.resume();
+    reject(tooLarge());
+  };
+  request.on('data', take);
+  request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  request.once('error', reject);
+  request.once('close', () => reject(new Error('the caller is gone')));
+  return promise;
 }

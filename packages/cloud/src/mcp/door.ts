@@ -5,7 +5,7 @@ import type { Caller } from '@hanzo/tool';
 import type { Ingress } from '../core/ingress.ts';
 import { Problem } from '../core/problem.ts';
 import type { Ids } from '../ports/clock.ts';
-import { addressOf, plainHeaders, requestIdOf } from '../http/request.ts';
+import { addressOf, headersOf, plainHeaders, requestIdOf } from '../http/request.ts';
 import { type McpPrincipal, NO_CREDENTIAL, type PlaneHost } from './host.ts';
 
 export interface DoorOptions {
@@ -31,23 +31,20 @@ export function createPlaneDoor({ host, ingress, ids, trustProxy, ...options }: 
     // any node answers any request, so none keeps what another would need
     stateless: true,
     async authenticate(request): Promise<Caller> {
-      const read = (name: string): string | undefined => {
-        const value = request.headers[name.toLowerCase()];
-        return Array.isArray(value) ? value[0] : value;
-      };
+      const headers = headersOf(request);
       try {
-        const identity = await ingress.identify({ get: read });
+        const identity = await ingress.identify(headers);
         const principal: McpPrincipal = {
           context: {
             ...(identity === undefined ? {} : { identity }),
-            requestId: requestIdOf(read('x-request-id'), ids.uuid),
+            requestId: requestIdOf(headers.get('x-request-id'), ids.uuid),
             method: 'POST',
             path: MCP_PATH,
             ip: addressOf(request, trustProxy),
             userAgent: request.headers['user-agent'],
-            headers: plainHeaders(
-              Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const),
-            ),
+            get headers() {
+              return plainHeaders(request);
+            },
             setHeader: () => undefined,
           },
         };

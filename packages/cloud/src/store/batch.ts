@@ -65,8 +65,8 @@ class Journal {
   }
 
   async #run(): Promise<void> {
-    // what the same turn of the loop still brings goes along
-    await undefined;
+    // what this turn of the event loop still brings goes along
+    await new Promise((resolve) => setImmediate(resolve));
     for (let loads = this.#take(); loads.length > 0; loads = this.#take()) {
       if (!(await this.#together(loads))) await Promise.all(loads.map((load) => this.#alone(load)));
       for (const load of loads) load.done();
