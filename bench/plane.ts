@@ -12,6 +12,8 @@ import type { Ask, Told } from './plane/serve.ts';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const BIN = path.join(HERE, '..', 'node_modules', '.bin');
 const CONCURRENCY = 8;
+/** Calls per second, and for how long, of the steady load. */
+const [PACE, SECONDS] = [200, 5];
 const [OURS, MCP, BARE, SUPERGATEWAY, PROXY] = [
   '/v1/tool/call',
   '/v1/mcp',
@@ -152,13 +154,17 @@ async function overHttp(calls: number): Promise<Row[]> {
   ];
   const rates: Record<string, string> = {};
   const latencies: Record<string, string> = {};
+  const steady: Record<string, string> = {};
   try {
     const floor = await load(targets[0] as Target, calls);
+    const calm = await paced(targets[0] as Target);
     for (const target of targets) {
       const measured = target.name === BARE ? floor : await load(target, calls);
       rates[target.name] = `${Math.round(measured.rate)}/s`;
       latencies[target.name] =
         `${ms(measured.p95)} (+${ms(Math.max(0, measured.p95 - floor.p95))}), ${ratio(measured.p95, floor.p95)}`;
+      const p95 = target.name === BARE ? calm : await paced(target);
+      steady[target.name] = `${ms(p95)} (+${ms(Math.max(0, p95 - calm))})`;
     }
   } finally {
     ours.end();
@@ -168,7 +174,8 @@ async function overHttp(calls: number): Promise<Row[]> {
   for (const each of bridges) if (each.why !== undefined) rates[each.name] = each.why;
   return [
     { measure: `tools/call over HTTP, ${CONCURRENCY} at a time`, bar: '-', cells: rates },
-    { measure: 'p95 of a call, and what it adds to the bare handler', bar: '+ <= 5 ms', cells: latencies },
+    { measure: 'p95 of a call then, and what it adds to the bare handler', bar: '+ <= 5 ms', cells: latencies },
+    { measure: `the same at ${PACE} calls per second`, bar: '+ <= 5 ms', cells: steady },
   ];
 }
 
@@ -301,6 +308,25 @@ function send(
     sent.on('error', reject);
     sent.end(text);
   });
+}
+
+/** p95 of calls that begin at a steady pace, whether or not earlier ones have been answered. */
+async function paced(target: Target): Promise<number> {
+  const times: number[] = [];
+  const call = async (n: number): Promise<void> => {
+    const begun = performance.now();
+    const { status } = await send(target.url, '', target.body(n), 'POST', target.headers);
+    if (status !== 200) throw new Error(`${target.name} answered ${status}`);
+    times.push(performance.now() - begun);
+  };
+  const begun = performance.now();
+  const under: Promise<void>[] = [];
+  for (let n = 0; n < PACE * SECONDS; n++) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + (n * 1000) / PACE - performance.now())));
+    under.push(call(n));
+  }
+  await Promise.all(under);
+  return percentile(times, 0.95);
 }
 
 async function load(target: Target, calls: number): Promise<{ rate: number; p95: number }> {
