@@ -42,6 +42,7 @@ const Settings = z.strictObject({
   issuer: z.url().optional(),
   audience: z.string().optional(),
   jwks: z.url().optional(),
+  otlp: z.url({ protocol: /^https?$/ }).optional(),
 });
 
 export interface Config extends Readonly<Omit<z.output<typeof Settings>, 'data' | 'database' | 'logLevel'>> {
@@ -99,6 +100,12 @@ export const SETTINGS: readonly (readonly [
   ['issuer', 'issuer', 'HANZO_JWT_ISSUER', 'accept tokens of this issuer beside keys'],
   ['audience', 'audience', 'HANZO_JWT_AUDIENCE', "the audience such tokens must name; default the plane's /v1/mcp"],
   ['jwks', 'jwks', 'HANZO_JWT_JWKS', "where the issuer's keys are; default ISSUER/.well-known/jwks.json"],
+  [
+    'otlp',
+    'otlp',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'send traces to this OpenTelemetry collector (OTLP over HTTP), http://127.0.0.1:4318',
+  ],
 ];
 
 /** What is left of a command line after the settings, for the verb. */

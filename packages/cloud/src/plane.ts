@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
-import { createClient } from '@hanzo/net';
+import { createClient, type NetClient } from '@hanzo/net';
 import type { Provider } from '@hanzo/tool';
 import type { JwtOptions } from './apps/iam/index.ts';
 import { callerTools } from './caller-tools.ts';
@@ -12,6 +12,7 @@ import { compose, type Composed } from './compose.ts';
 import type { Config } from './config.ts';
 import { openApi } from './core/openapi.ts';
 import { Problem } from './core/problem.ts';
+import { currentSpan } from './core/trace.ts';
 import { challengeOf, createHttp } from './http/index.ts';
 import type { Logger } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -19,6 +20,7 @@ import { createPlaneDoor, MCP_PATH } from './mcp/door.ts';
 import { createHost } from './mcp/host.ts';
 import type { Clock, Ids } from './ports/clock.ts';
 import { createStore, migrate } from './store/index.ts';
+import type { Tracing } from './tracing/index.ts';
 import { loadKeks } from './vault/index.ts';
 import { isPostgres, systemClock, systemIds } from './verbs/context.ts';
 
@@ -60,12 +62,23 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       generate: config.keyFile === undefined && !isPostgres(config.database),
     });
     // connecting and TLS: contract, tool plane 3.1
-    const net = createClient({
+    const client = createClient({
       allow: config.allowPrivate,
       connectMs: 5_000,
       userAgent: `hanzo-cloud/${version}`,
     });
-    undo.push(() => net.close());
+    undo.push(() => client.close());
+    let [net, tracing]: [NetClient, Tracing | undefined] = [client, undefined];
+    if (config.otlp !== undefined) {
+      // a third of a second to load, and only here
+      const [{ createTracing }, { tracedClient }] = await Promise.all([
+        import('./tracing/index.ts'),
+        import('./tracing/net.ts'),
+      ]);
+      const made = createTracing({ endpoint: config.otlp, version });
+      [net, tracing] = [tracedClient(client), made];
+      undo.push(() => made.close());
+    }
     const jwt = jwtOf(config);
     const composed = compose({
       store,
@@ -93,7 +106,7 @@ export async function createPlane(options: PlaneOptions): Promise<Plane> {
       await app.start?.();
       if (app.close !== undefined) undo.push(() => app.close?.() ?? Promise.resolve());
     }
-    const listening = await listen(options, composed, { ids, store });
+    const listening = await listen(options, composed, { ids, store, tracing });
     let closing: Promise<void> | undefined;
     return {
       url: listening.url,
@@ -115,12 +128,13 @@ async function unwind(undo: (() => Promise<void>)[], logger: Logger): Promise<vo
 interface Parts {
   readonly ids: Ids;
   readonly store: { ping(): Promise<void> };
+  readonly tracing: Tracing | undefined;
 }
 
 async function listen(
   { config, version, logger, checkAnswers = false }: PlaneOptions,
   { apps, ops, iam, tool }: Composed,
-  { ids, store }: Parts,
+  { ids, store, tracing }: Parts,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const ending = new AbortController();
   let draining = false;
@@ -164,9 +178,15 @@ async function listen(
   const server = createServer((request, response) => {
     // a client that keeps its connection is told to find another node
     if (draining) response.setHeader('connection', 'close');
-    const [place] = (request.url ?? '').split('?', 1);
-    if (place === MCP_PATH) void door.handle(request, response);
-    else void rest(request, response);
+    const serve = (): void => {
+      const [place] = (request.url ?? '').split('?', 1);
+      if (place !== MCP_PATH) return void rest(request, response);
+      currentSpan()?.rename(`${request.method ?? ''} ${MCP_PATH}`);
+      currentSpan()?.set({ 'http.route': MCP_PATH });
+      void door.handle(request, response);
+    };
+    if (tracing === undefined) serve();
+    else tracing.request(request, response, serve);
   });
   server.on('clientError', refuseUnread);
   await bind(server, config);

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Op, OpContext, OpInput, Taken } from './op.ts';
 import { Problem } from './problem.ts';
+import { traced } from './trace.ts';
 
 /** What came in, by place, before anything is known of it. */
 export interface Given {
@@ -22,7 +23,9 @@ export async function invoke(op: Op, context: OpContext, given: Given): Promise<
     taken[place] = parsed.data;
   }
   // every place the operation declares was parsed by its own schema just now
-  return op.run(context, taken as unknown as Taken<OpInput>);
+  return traced(op.id, 'internal', { 'hanzo.operation': op.id }, () =>
+    op.run(context, taken as unknown as Taken<OpInput>),
+  );
 }
 
 /** Whether this caller may: Problem 401 for no credential, 403 for one that is not enough. Asked before a body is read. */

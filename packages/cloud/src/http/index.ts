@@ -7,6 +7,7 @@ import type { Ingress } from '../core/ingress.ts';
 import { admit, invoke } from '../core/invoke.ts';
 import type { Op, OpContext } from '../core/op.ts';
 import { Problem } from '../core/problem.ts';
+import { currentSpan } from '../core/trace.ts';
 import type { Ids } from '../ports/clock.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -101,6 +102,9 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
       const own: Record<string, string> = {};
       let identity: Identity | undefined;
       let answer: Answer;
+      const span = currentSpan();
+      span?.set({ 'http.route': route });
+      span?.rename(`${method} ${route}`);
       try {
         identity = await ingress.identify(headers);
         answer = await work(asked, {

@@ -12,6 +12,7 @@ import {
 import { ToolFailed } from '../../core/failed.ts';
 import type { OpContext } from '../../core/op.ts';
 import { Problem } from '../../core/problem.ts';
+import { traced } from '../../core/trace.ts';
 import type { ArgumentCheck } from './arguments.ts';
 import { callerOf } from './caller.ts';
 import type { ToolDeps } from './deps.ts';
@@ -50,10 +51,13 @@ export function createCalls(
       let fee: Awaited<ReturnType<typeof meter.gate>> | undefined;
       let value: unknown;
       try {
-        value = await registry.dispatch(caller, name, values, context.signal, async ({ inputSchema }) => {
-          checkArguments(inputSchema, values);
-          fee = await meter.gate(context, 'call');
-        });
+        const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name };
+        value = await traced(`execute_tool ${name}`, 'internal', attributes, () =>
+          registry.dispatch(caller, name, values, context.signal, async ({ inputSchema }) => {
+            checkArguments(inputSchema, values);
+            fee = await meter.gate(context, 'call');
+          }),
+        );
         if (sizeOf(value) > LARGEST_RESULT) {
           throw new Problem(424, `${name} answered more than ${LARGEST_RESULT} bytes.`, { code: 'result_too_large' });
         }
