@@ -59,6 +59,7 @@ export async function bench(): Promise<Row[]> {
       const mark = `sleep 9${process.pid}.${index}`;
       const kill = await KILLERS[name](session, shape.replaceAll('MARK', mark));
       await until(() => pidsOf(mark).length > 0);
+      if (pidsOf(mark).length === 0) throw new Error(`${name} did not start ${shape}`);
       await sleep(200);
       await kill();
       await sleep(2000);
@@ -69,7 +70,7 @@ export async function bench(): Promise<Row[]> {
     }
     await session.end();
     rmSync(folder, { recursive: true, force: true });
-    cells[name] = `${survivors} (of ${trees} commands)`;
+    cells[name] = survivors === 0 ? '0' : `${survivors}, of ${trees} commands`;
   }
   return [{ measure: `survivors of ${SHAPES.length} killed commands`, bar: '0', cells }];
 }
