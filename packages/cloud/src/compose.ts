@@ -51,6 +51,9 @@ export interface Composed {
   close(): Promise<void>;
 }
 
+/** RFC 6761 6.3, and what systems write into their own hosts file. */
+const LOCAL = /^(?:.+\.)?(?:localhost|ip6-localhost|ip6-loopback|localhost\.localdomain)\.?$/i;
+
 export function compose(options: ComposeOptions): Composed {
   const { store, clock, ids, logger, net, version, env, charger, jwt, providers = [] } = options;
   const deps = { store, clock, ids };
@@ -65,7 +68,11 @@ export function compose(options: ComposeOptions): Composed {
   const iam = createIamApp({ ...deps, audit: audit.service, onFault, ...(jwt === undefined ? {} : { jwt }) });
   const meter = createMeterApp({ ...deps, audit: audit.service, env, charger, onFault, onLost: lost('units') });
   const guard = createGuard({ allow: options.allowPrivate });
-  const checkUrl = (url: string): void => void guard.url(url);
+  const checkUrl = (url: string): void => {
+    const { hostname, port, protocol } = guard.url(url);
+    // names of this machine wherever they are asked for; any other name is known when it is dialled
+    if (LOCAL.test(hostname)) guard.address('127.0.0.1', hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
+  };
   // the operator names the registry, so that it may lie anywhere
   const registryClient = createClient({ allowPrivate: true, userAgent: `hanzo-cloud/${version}` });
   const remote = createRemote({ vault, client: net, clock, version, onFault });

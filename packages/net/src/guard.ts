@@ -102,7 +102,7 @@ function parse(raw: string, base: URL | undefined): URL {
       { host: url.hostname },
     );
   }
-  if (url.hostname === '') throw new NetError('invalid', 'the URL has no host');
+  if (/^\.*$/.test(url.hostname)) throw new NetError('invalid', 'the URL has no host');
   url.hash = '';
   return url;
 }

@@ -221,12 +221,6 @@ function check({ name, url, authHeader, secret }: Registration, checkUrl: (url: 
     const why = error instanceof NetError ? error.message : 'it is not an absolute http or https URL';
     throw new Problem(400, `'url' cannot be used: ${why}.`);
   }
-  if (/^(?:.*\.)?localhost\.?$/i.test(parsed.hostname)) {
-    throw new Problem(
-      400,
-      `'url' cannot be used: ${parsed.hostname} is this machine itself; only public addresses are reached.`,
-    );
-  }
   if (url.includes('#')) throw new Problem(400, "'url' must have no fragment.");
   if (authHeader !== undefined && (!FIELD_NAME.test(authHeader) || OWN_HEADERS.has(authHeader.toLowerCase()))) {
     throw new Problem(

@@ -361,7 +361,6 @@ describeStores('the tool app', (bench) => {
       [{ name: 'x'.repeat(129), url: URL_A }],
       [{ name: 'x', url: `https://a.example/${'x'.repeat(2048)}` }],
       [{ name: 'x', url: 'ftp://a.example' }],
-      [{ name: 'x', url: 'http://localhost/x' }],
       [{ name: 'x' }],
       [{ name: 'x', url: URL_A, listing: 'com.a_b' }],
       [{ name: 'x', url: URL_A, authHeader: 'X Api', secret: 's' }],
