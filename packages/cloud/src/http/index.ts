@@ -121,7 +121,7 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
           setHeader: (name, value) => void (own[name.toLowerCase()] = value),
         });
       } catch (error) {
-        answer = refuse(error, asked, requestId, controller.signal.aborted);
+        answer = refuse(error, asked, route, requestId, controller.signal.aborted);
       }
       const { status, text } = answer;
       // written by hand: a Response of the web's kind costs more than all the rest of a short answer
@@ -142,7 +142,8 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
       logger.debug('request', {
         requestId,
         method,
-        path: url.pathname,
+        // not the address: somebody may have written a secret into it
+        route,
         status,
         ms: Math.round(seconds * 1000),
         ...(identity === undefined ? {} : { org: identity.org, user: identity.user }),
@@ -151,9 +152,9 @@ export function createHttp(options: HttpOptions): Hono<{ Bindings: Bindings }> {
     };
   }
 
-  function refuse(error: unknown, { incoming, url }: Asked, requestId: string, gone: boolean): Answer {
+  function refuse(error: unknown, { incoming }: Asked, route: string, requestId: string, gone: boolean): Answer {
     const problem = gone ? new Problem(503, 'The caller is gone.') : problemOf(error);
-    if (problem.status >= 500 && !gone) logger.error('request failed', { requestId, path: url.pathname, error });
+    if (problem.status >= 500 && !gone) logger.error('request failed', { requestId, route, error });
     return {
       status: problem.status,
       headers: {
