@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
+import { seeded } from '../../../search/test/random.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../http/log.ts';
 import { createPlane } from '../plane.ts';
@@ -69,17 +70,6 @@ function operationsOf({ paths }: Document): Operation[] {
       statuses: new Set(Object.keys(responses).map(Number)),
     })),
   );
-}
-
-/** Numbers from 0 to 1 that a seed settles (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }
 
 const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
